@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isId, type Kind } from '../../src/domain/ids.ts'
+import { isId, type Kind, withArticle } from '../../src/domain/ids.ts'
 import { isDate, toInstant } from '../../src/domain/time.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
-import { enumSchema, withArticle } from './query-params.ts'
+import { enumSchema } from './query-params.ts'
 
 // Schemas for the members of JSON request bodies.
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isId, type Kind } from '../../src/domain/ids.ts'
+import { isId, type Kind, withArticle } from '../../src/domain/ids.ts'
 import { isDate, isMonth, toInstant } from '../../src/domain/time.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { idSchema } from '../openapi/id-schema.ts'
@@ -197,7 +197,5 @@ function listSchema(items: Readonly<Record<string, unknown>>) {
 }
 
 const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
-
-export const withArticle = (word: string): string => (/^[aeiou]/.test(word) ? `an ${word}` : `a ${word}`)
 
 const shortened = (word: string): string => (word.length > 40 ? `${word.slice(0, 40)}…` : word)

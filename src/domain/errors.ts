@@ -65,9 +65,13 @@ export class PublicError extends Error {
   }
 }
 
+/** Returns the error for an invalid argument of a field. */
+export const invalidArgument = (path: string, message: string): PublicError =>
+  new PublicError('bad_request', message, { detail: [{ message, path }] })
+
 /** Returns the error for an invalid member of a mutation's `input`. */
 export const invalidMember = (member: string, message: string): PublicError =>
-  new PublicError('bad_request', message, { detail: [{ message, path: `input.${member}` }] })
+  invalidArgument(`input.${member}`, message)
 
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.'
 

@@ -87,6 +87,12 @@ export function kindOf(id: string): Kind | null {
 
 export const isId = <K extends Kind>(kind: K, text: string): text is Id<K> & string => kindOf(text) === kind
 
+/** Returns a kind in words with its article, such as `a safety event`. */
+export function withArticle(kind: Kind): string {
+  const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return /^[aeiou]/.test(words) ? `an ${words}` : `a ${words}`
+}
+
 /** Returns 80 bits of the SHA-256 hash of a text, as 16 characters of Crockford's base 32 alphabet. */
 function hash80(text: string): string {
   const bytes = createHash('sha256').update(text).digest()

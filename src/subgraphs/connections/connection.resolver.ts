@@ -17,6 +17,7 @@ import { missingConnection } from '../../auth/caller.ts'
 import type { Manifest } from '../../providers/provider.ts'
 import type { Page } from '../../storage/pagination/pagination.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { PageArgs, pageType } from '../schema/page-types.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { selectsOnlyId } from '../schema/selection.ts'
@@ -85,7 +86,7 @@ export class ConnectionResolver {
   ): Promise<Connection | null> {
     const connectionId = id ?? onlyConnectionOf(connections.caller)
     if (connectionId === null) throw missingConnection()
-    return connections.connection.load(connectionId)
+    return connections.connection.load(idArgument('connection', connectionId))
   }
 
   @Query(() => ConnectionPage, {

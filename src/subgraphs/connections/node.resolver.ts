@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
-import { PublicError } from '../../domain/errors.ts'
+import { invalidArgument } from '../../domain/errors.ts'
 import { Node } from '../schema/node-interface.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
 import type { ConnectionsContext } from './repository.ts'
@@ -29,9 +29,7 @@ export class NodeResolver {
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<(EntityRef | null)[]> {
     if (ids.length > MAX_IDS)
-      throw new PublicError('bad_request', `Request at most ${MAX_IDS} ids.`, {
-        detail: [{ message: `${ids.length} ids are too many.`, path: 'ids' }],
-      })
-    return Promise.all(ids.map((id) => connections.node(id)))
+      throw invalidArgument('ids', `Request at most ${MAX_IDS} ids; ${ids.length} are too many.`)
+    return Promise.all(ids.map((id) => connections.node(id, 'ids')))
   }
 }

@@ -1,7 +1,7 @@
 import { type Caller, requireSecretKey, requireKeyScope } from '../../auth/caller.ts'
 import { scopeOfNode } from '../../auth/key-scopes.ts'
 import type { EnvelopeEncryption } from '../../auth/envelope-encryption.ts'
-import { PublicError } from '../../domain/errors.ts'
+import { invalidArgument, PublicError } from '../../domain/errors.ts'
 import { kindOf } from '../../domain/ids.ts'
 import { isNodeKind, type NodeRow, nodes } from '../../domain/record-models.ts'
 import type { Notifier } from '../../queue/notifier.ts'
@@ -25,6 +25,7 @@ import {
   type Where,
 } from '../../storage/sql/where.ts'
 import type { Clock } from '../../domain/time.ts'
+import { idFilter } from '../schema/id-arguments.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import { notifiedStream } from '../streams/notified-stream.ts'
 import { Agreement } from './agreement.ts'
@@ -195,9 +196,11 @@ export function connectionRepository(
     ...requestLogRepository({ db, cursorKey }, caller),
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
     /** Returns a reference to the record of any type with this id. Null if the caller has none. */
-    node(id: string): Promise<NodeRow | null> {
+    node(id: string, argument = 'id'): Promise<NodeRow | null> {
       const kind = kindOf(id)
-      if (isNodeKind(kind)) requireKeyScope(caller, scopeOfNode[kind])
+      if (!isNodeKind(kind))
+        throw invalidArgument(argument, 'Give ids of records with the interface Node only.')
+      requireKeyScope(caller, scopeOfNode[kind])
       return nodeLoader.load(id)
     },
     tokenOf(connection: Connection): string {
@@ -264,7 +267,7 @@ function connectionConditions(
 const issueConditions = (filter: IssueFilter): (Where | null)[] => [
   atLeast('lastReportedAt', filter.lastReportedAfter),
   before('lastReportedAt', filter.lastReportedBefore),
-  equal('connectionId', filter.connectionId),
+  idFilter('connection', filter.connectionId),
   equal('code', filter.errorCode && currentCode(filter.errorCode)),
   equal('status', filter.status),
 ]

@@ -1,4 +1,5 @@
-import { PublicError } from '../../domain/errors.ts'
+import { invalidArgument, PublicError } from '../../domain/errors.ts'
+import { checkIds } from '../schema/id-arguments.ts'
 import { firstIdAt, isId } from '../../domain/ids.ts'
 import type { Notifier } from '../../queue/notifier.ts'
 import { EventRow } from '../../storage/outbox.ts'
@@ -68,9 +69,9 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
     detailOf: (entry: EventRow): unknown => (isConnectionEvent(entry) ? details.load(entry) : entry.detail),
 
     async page(filter: EventFilter, first: number | null): Promise<Page<EventRow>> {
-      checkTypes(filter.types)
+      checkFilter(filter)
       if (first !== null && first < 0)
-        throw badRequestError('first', '`first` must be a whole number from 0 up.')
+        throw invalidArgument('first', '`first` must be a whole number from 0 up.')
       const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
       const from = filter.after == null ? 0 : await positionOf(filter.after)
       const rows = await entriesOf(db, and(filterWhere(filter), afterPosition(from)), size + 1)
@@ -87,7 +88,7 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
      * Streams entries in log order: those after the entry `after` and then new ones, or only new ones without `after`.
      */
     follow(filter: EventFilter): SharedStream<EventRow> {
-      checkTypes(filter.types)
+      checkFilter(filter)
       const { after } = filter
       const [types, connections] = [new Set(storedTypes(filter.types)), setOf(filter.connectionIds)]
       return new EventLogReader(logCaches.of(tenant.applicationId), {
@@ -142,6 +143,11 @@ async function newestOf(db: Database, scope: Where): Promise<LogPosition> {
   return newest ? { id: newest.id, position: Number(newest.position) } : { id: null, position: 0 }
 }
 
+function checkFilter({ types, connectionIds }: EventFilter): void {
+  checkTypes(types)
+  checkIds('connection', connectionIds)
+}
+
 const setOf = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
   values ? new Set(values) : null
 
@@ -167,7 +173,7 @@ const renamed = new WeakMap<EventRow, EventRow>()
  */
 function eventNotFoundError(id: string, now: Instant): PublicError {
   if (!isId('event', id) || id >= firstIdAt('event', now - SHORT_LIVED_MS))
-    return badRequestError('after', 'There is no event with this id in the log.')
+    return invalidArgument('after', 'There is no event with this id in the log.')
   return new PublicError('gone', 'The log no longer contains this event.', {
     detail:
       'Later events may be deleted too. Read the lists with `modifiedAfter`, or completely. Then read the log from its beginning, without `after`.',
@@ -176,9 +182,6 @@ function eventNotFoundError(id: string, now: Instant): PublicError {
 
 const afterPosition = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })
 const upToPosition = (position: number): Where => ({ sql: '`position` <= ?', parameters: [position] })
-
-const badRequestError = (path: string, message: string) =>
-  new PublicError('bad_request', message, { detail: [{ message, path }] })
 
 export type EventRepository = ReturnType<typeof eventRepository>
 

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
 import { selectsOnlyId } from '../schema/selection.ts'
@@ -27,7 +28,7 @@ export class DeviceResolver {
     @Arg('id', () => ID, { description: "The device's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Device | null> {
-    return fleet.devices.byId.load(id)
+    return fleet.devices.byId.load(idArgument('device', id))
   }
 
   @FieldResolver(() => Vehicle, { nullable: true, description: 'The vehicle that contains the device.' })

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
@@ -30,7 +31,7 @@ export class DriverResolver {
     @Arg('id', () => ID, { description: "The driver's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Driver | null> {
-    return fleet.drivers.byId.load(id)
+    return fleet.drivers.byId.load(idArgument('driver', id))
   }
 
   @FieldResolver(() => [Group], { description: 'The groups of the driver.' })

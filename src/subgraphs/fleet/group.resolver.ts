@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
 import { selectsOnlyId } from '../schema/selection.ts'
@@ -26,7 +27,7 @@ export class GroupResolver {
     @Arg('id', () => ID, { description: "The group's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Group | null> {
-    return fleet.groups.byId.load(id)
+    return fleet.groups.byId.load(idArgument('group', id))
   }
 
   @FieldResolver(() => Group, {

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
@@ -30,7 +31,7 @@ export class TrailerResolver {
     @Arg('id', () => ID, { description: "The trailer's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Trailer | null> {
-    return fleet.trailers.byId.load(id)
+    return fleet.trailers.byId.load(idArgument('trailer', id))
   }
 
   @FieldResolver(() => [Group], { description: 'The groups of the trailer.' })

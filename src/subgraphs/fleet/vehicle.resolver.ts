@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import { selectsOnlyId } from '../schema/selection.ts'
 import { entityRef, type EntityRef } from '../schema/entity-references.ts'
@@ -34,7 +35,7 @@ export class VehicleResolver {
     @Arg('id', () => ID, { description: "The vehicle's id." }) id: string,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Vehicle | null> {
-    return fleet.vehicles.byId.load(id)
+    return fleet.vehicles.byId.load(idArgument('vehicle', id))
   }
 
   @FieldResolver(() => [Group], { description: 'The groups of the vehicle.' })

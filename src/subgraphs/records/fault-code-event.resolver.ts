@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
 import { FaultCodeEvent } from './fault-code-event.ts'
@@ -30,7 +31,7 @@ export class FaultCodeEventResolver {
     @Arg('id', () => ID, { description: 'The id of the trouble code.' }) id: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<FaultCodeEvent | null> {
-    return records.faultCodeEvents.byId.load(id)
+    return records.faultCodeEvents.byId.load(idArgument('faultCodeEvent', id))
   }
 }
 

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID } from 'type-graphql'
 import { atLeast, atMost, before, type Where } from '../../storage/sql/where.ts'
-import { idListFilter } from '../schema/id-list-filter.ts'
+import { idListFilter } from '../schema/id-arguments.ts'
 import { EntityArgs, ModifiedArgs, modifiedWithin } from '../schema/list-args.ts'
 import { PageArgs } from '../schema/page-types.ts'
 import { CalendarDate, DateTime, Month } from '../schema/scalars.ts'
@@ -117,26 +117,26 @@ export const tripConditions = (args: TripArgs): (Where | null)[] => [
 
 export const recordConditions = (args: RecordArgs): (Where | null)[] => [
   ...hosLogConditions(args),
-  idListFilter('vehicleId', args.vehicleIds, 'vehicleIds'),
+  idListFilter('vehicle', args.vehicleIds),
 ]
 
 export const hosLogConditions = (args: HosLogArgs): (Where | null)[] => [
   ...modifiedWithin(args),
   atLeast('startedAt', args.startedAfter),
   before('startedAt', args.startedBefore),
-  idListFilter('driverId', args.driverIds, 'driverIds'),
+  idListFilter('driver', args.driverIds),
 ]
 
 export const hosDailyLogConditions = (args: HosDailyLogArgs): (Where | null)[] => [
   ...modifiedWithin(args),
   atLeast('date', args.startDate),
   atMost('date', args.endDate),
-  idListFilter('driverId', args.driverIds, 'driverIds'),
+  idListFilter('driver', args.driverIds),
 ]
 
 export const faultCodeConditions = (args: FaultCodeArgs): (Where | null)[] => [
   ...modifiedWithin(args),
   atLeast('observedAt', args.startAt),
   atMost('observedAt', args.endAt),
-  idListFilter('vehicleId', args.vehicleIds, 'vehicleIds'),
+  idListFilter('vehicle', args.vehicleIds),
 ]

@@ -13,7 +13,7 @@ import {
   type Tenant,
   type Where,
 } from '../../storage/sql/where.ts'
-import { idListFilter } from '../schema/id-list-filter.ts'
+import { idListFilter } from '../schema/id-arguments.ts'
 import { type EntityArgs, filtersByModified, unlessDeleted } from '../schema/list-args.ts'
 import { withPublicErrors, type ProviderCallDeps, createProviderCalls } from '../on-demand/provider-calls.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
@@ -116,7 +116,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
     ...aggregateRepository(deps, tenant, visible),
     /** Lists the stored or requested clocks. Throws if the caller has one connection and it is not connected. */
     async hosAvailableTimes(args: HosAvailableTimeArgs) {
-      const where = and(tenantWhere(tenant), idListFilter('driverId', args.driverIds, 'driverIds'))
+      const where = and(tenantWhere(tenant), idListFilter('driver', args.driverIds))
       const list: ListQuery<HosAvailableTime> = { table: availableTimes, where, order: ['driverId'] }
       return latestOf('HOSAvailableTime', args, (database) =>
         visible.ownedBy('driverId')((condition) =>

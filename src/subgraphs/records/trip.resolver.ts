@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
 import { TripArgs } from './list-args.ts'
@@ -23,7 +24,7 @@ export class TripResolver {
     @Arg('id', () => ID, { description: "The trip's id." }) id: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<Trip | null> {
-    return records.trips.byId.load(id)
+    return records.trips.byId.load(idArgument('trip', id))
   }
 }
 

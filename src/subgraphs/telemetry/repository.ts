@@ -11,7 +11,7 @@ import { readPage, seriesLimits, pageRequestOf } from '../../storage/pagination/
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, atMost, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
-import { idListFilter } from '../schema/id-list-filter.ts'
+import { checkIds, idListFilter } from '../schema/id-arguments.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import type { PageArgs } from '../schema/page-types.ts'
 import { RawRecord } from '../tables/raw-record.ts'
@@ -92,6 +92,7 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
     /** Streams the latest locations that are stored from now on. Skips a location that a newer one has replaced. */
     changes(vehicleIds: readonly string[] | null): AsyncIterableIterator<LatestVehicleLocation> {
+      checkIds('vehicle', vehicleIds)
       const where = and(tenantWhere(tenant), oneOf('vehicleId', vehicleIds))
       const deliveredStamps = new Map<string, number>()
       let newestDelivered: number | null = null
@@ -148,8 +149,8 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
   function latestList({ vehicleIds, driverIds }: LatestArgs): ListQuery<LatestVehicleLocation> {
     const where = and(
       tenantWhere(tenant),
-      idListFilter('vehicleId', vehicleIds, 'vehicleIds'),
-      idListFilter('driverId', driverIds, 'driverIds'),
+      idListFilter('vehicle', vehicleIds),
+      idListFilter('driver', driverIds),
     )
     return { table: latestLocations, where, order: ['vehicleId'] }
   }

@@ -16,6 +16,7 @@ import {
   Root,
 } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
+import { idArgument } from '../../schema/id-arguments.ts'
 import { PageArgs, pageType } from '../../schema/page-types.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import { selectsOnlyId } from '../../schema/selection.ts'
@@ -65,7 +66,7 @@ export class IssueResolver {
     @Arg('id', () => ID, { description: "The issue's id." }) id: string,
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Issue | null> {
-    return connections.issue.load(id)
+    return connections.issue.load(idArgument('issue', id))
   }
 
   @Query(() => IssuePage, { description: 'The issues, ordered by id.' })

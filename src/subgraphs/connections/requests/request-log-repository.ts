@@ -2,8 +2,9 @@ import type { Caller } from '../../../auth/caller.ts'
 import { type Page, type PageRequest, readPage } from '../../../storage/pagination/pagination.ts'
 import type { ListQuery } from '../../../storage/pagination/list-query.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
-import { and, atLeast, before, equal, equalText, tenantWhere } from '../../../storage/sql/where.ts'
+import { and, atLeast, before, equalText, tenantWhere } from '../../../storage/sql/where.ts'
 import type { Instant } from '../../../domain/time.ts'
+import { idFilter } from '../../schema/id-arguments.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
 import { requireLogAccess } from '../audit/require-log-access.ts'
 import { LoggedRequest } from './logged-request.ts'
@@ -26,7 +27,7 @@ export function requestLogRepository({ db, cursorKey }: RepositoryDeps, caller: 
       where: and(
         tenantWhere(caller),
         equalText('requestId', filter.requestId),
-        equal('connectionId', filter.connectionId),
+        idFilter('connection', filter.connectionId),
         equalText('errorCode', filter.errorCode),
         atLeast('at', filter.since),
         before('at', filter.until),

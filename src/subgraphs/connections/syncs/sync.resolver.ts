@@ -14,6 +14,7 @@ import {
   Subscription,
 } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
+import { idArgument } from '../../schema/id-arguments.ts'
 import { PageArgs, pageType } from '../../schema/page-types.ts'
 import { selectsOnlyId } from '../../schema/selection.ts'
 import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
@@ -37,7 +38,7 @@ export class SyncResolver {
     @Arg('id', () => ID, { description: "The sync's id." }) id: string,
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Sync | null> {
-    return connections.sync.load(id)
+    return connections.sync.load(idArgument('sync', id))
   }
 
   @Query(() => SyncPage, { description: 'The syncs, newest first.' })

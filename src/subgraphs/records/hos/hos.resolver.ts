@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
+import { idArgument } from '../../schema/id-arguments.ts'
 import { pageType } from '../../schema/page-types.ts'
 import type { EntityRef } from '../../schema/entity-references.ts'
 import { HosAvailableTimeArgs, HosDailyLogArgs, HosLogArgs } from '../list-args.ts'
@@ -34,7 +35,7 @@ export class HosResolver {
     @Arg('id', () => ID, { description: "The log's id." }) id: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<HosLog | null> {
-    return records.hosLogs.byId.load(id)
+    return records.hosLogs.byId.load(idArgument('hosLog', id))
   }
 
   @Query(() => HosDailyLogPage, {
@@ -56,7 +57,7 @@ export class HosResolver {
     @Arg('id', () => ID, { description: "The log's id." }) id: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<HosDailyLog | null> {
-    return records.hosDailyLogs.byId.load(id)
+    return records.hosDailyLogs.byId.load(idArgument('hosDailyLog', id))
   }
 
   @Query(() => HosAvailableTimePage, {

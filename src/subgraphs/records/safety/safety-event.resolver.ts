@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
+import { idArgument } from '../../schema/id-arguments.ts'
 import { pageType } from '../../schema/page-types.ts'
 import type { EntityRef } from '../../schema/entity-references.ts'
 import { CameraMedia } from './camera-media.ts'
@@ -30,7 +31,7 @@ export class SafetyEventResolver {
     @Arg('id', () => ID, { description: "The safety event's id." }) id: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<SafetyEvent | null> {
-    return records.safetyEvents.byId.load(id)
+    return records.safetyEvents.byId.load(idArgument('safetyEvent', id))
   }
 
   @Query(() => CameraMedia, {
@@ -42,7 +43,7 @@ export class SafetyEventResolver {
     @Arg('safetyEventId', () => ID, { description: "The safety event's id." }) safetyEventId: string,
     @Ctx() { records }: RecordsContext,
   ): Promise<CameraMedia | null> {
-    return records.cameraMedia(safetyEventId)
+    return records.cameraMedia(idArgument('safetyEvent', safetyEventId, 'safetyEventId'))
   }
 }
 

@@ -1,4 +1,4 @@
-import { PublicError } from '../../../domain/errors.ts'
+import { invalidArgument } from '../../../domain/errors.ts'
 import { groupByKeys } from '../../../storage/loaders/order-by-keys.ts'
 import { createNamedLoader } from '../../../storage/loaders/batch-loader.ts'
 import { shownIf } from '../../../storage/pagination/list-query.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../../storage/sql/where.ts'
 import { toInstant } from '../../../domain/time.ts'
 import { rounded } from '../../../domain/units.ts'
-import { idListFilter } from '../../schema/id-list-filter.ts'
+import { idListFilter } from '../../schema/id-arguments.ts'
 import { filtersByModified, modifiedWithin } from '../../schema/list-args.ts'
 import { RawRecord } from '../../tables/raw-record.ts'
 import type { VisibleReads } from '../../tables/visible-reads.ts'
@@ -46,7 +46,7 @@ export function aggregateRepository(
         tenantWhere(tenant),
         atLeast('date', args.startDate),
         atMost('date', args.endDate),
-        idListFilter('vehicleId', args.vehicleIds, 'vehicleIds'),
+        idListFilter('vehicle', args.vehicleIds),
       )
       const days = and(allDays, notDeleted)
       const groups = ['vehicleId'] as const
@@ -125,8 +125,7 @@ export function aggregateRepository(
 function groupsOf({ groupBy }: IftaArgs): IftaGrouping[] {
   const groups = Object.values(IftaGrouping).filter((group) => groupBy.includes(group))
   if (groups.length > 0) return groups
-  const message = '`groupBy` must contain at least one value.'
-  throw new PublicError('bad_request', message, { detail: [{ message, path: 'groupBy' }] })
+  throw invalidArgument('groupBy', '`groupBy` must contain at least one value.')
 }
 
 const DAY_MS = 86_400_000

@@ -4,6 +4,7 @@ import { Event } from '../../event.ts'
 import type { WebhooksContext } from '../repository.ts'
 import { WebhookAttempt } from '../webhook-attempt.ts'
 import { WebhookDelivery } from '../webhook-delivery.ts'
+import { idArgument } from '../../../schema/id-arguments.ts'
 
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
@@ -16,7 +17,7 @@ export class DeliveryResolver {
     @Arg('id', () => ID, { description: 'The id of the delivery.' }) id: string,
     @Ctx() { webhooks }: WebhooksContext,
   ): Promise<WebhookDelivery | null> {
-    return webhooks.delivery(id)
+    return webhooks.delivery(idArgument('webhookDelivery', id))
   }
 
   @FieldResolver(() => Event, {

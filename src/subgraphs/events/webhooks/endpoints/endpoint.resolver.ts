@@ -1,5 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../../../storage/pagination/pagination.ts'
+import { idArgument } from '../../../schema/id-arguments.ts'
 import { PageArgs, pageType } from '../../../schema/page-types.ts'
 import { DateTime } from '../../../schema/scalars.ts'
 import type { DeliveryPageRequest, WebhooksContext } from '../repository.ts'
@@ -39,7 +40,7 @@ export class EndpointResolver {
     @Arg('id', () => ID, { description: 'The id of the endpoint.' }) id: string,
     @Ctx() { webhooks }: WebhooksContext,
   ): Promise<WebhookEndpoint | null> {
-    return webhooks.endpoint(id)
+    return webhooks.endpoint(idArgument('webhookEndpoint', id))
   }
 
   @FieldResolver(() => Int, {

@@ -1,0 +1,96 @@
+import { type GraphQLArgument, getNamedType, isListType, isNonNullType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { idPrefixes, type Kind } from '../../../src/domain/ids.ts'
+import { isNodeKind } from '../../../src/domain/record-models.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import {
+  type ApiClient,
+  seedApplication,
+  type SeededApplication,
+  temporaryDatabase,
+  unknownId,
+} from '../../support/factories.ts'
+import { kinds, required } from '../../support/graph/foreign-access-attempts.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+
+const engine = createInProcessExecutor(supergraph)
+
+/** Arguments that are names, or ids of records of several kinds. */
+const NOT_OF_ONE_KIND = ['auditLog.actorId', 'auditLog.targetId', 'request.requestId', 'requests.requestId']
+
+/** Fields whose argument for an id of the event log has errors of its own. */
+const EVENT_POSITION = 'events.after'
+
+interface IdArgument {
+  readonly field: string
+  readonly argument: GraphQLArgument
+  readonly isPage: boolean
+}
+
+const idArguments: readonly IdArgument[] = Object.values(
+  supergraph.apiSchema.getQueryType()!.getFields(),
+).flatMap(({ name, type, args }) =>
+  args
+    .filter((argument) => getNamedType(argument.type).name === 'ID')
+    .filter((argument) => ![...NOT_OF_ONE_KIND, EVENT_POSITION].includes(`${name}.${argument.name}`))
+    .map((argument) => ({ field: name, argument, isPage: String(type).endsWith('Page!') })),
+)
+
+/** Kinds of which an argument takes ids: the field's own for `id`, or the one that the argument names. */
+const kindsOf = ({ field, argument: { name } }: IdArgument): readonly Kind[] => {
+  if (field === 'node' || field === 'nodes') return kinds.filter(isNodeKind)
+  return [(name === 'id' ? field : name.replace(/Ids?$/, '')) as Kind]
+}
+
+let db: Database & AsyncDisposable
+let contextFor: ContextFor
+let seeded: SeededApplication
+
+beforeAll(async () => {
+  db = await temporaryDatabase('sqlite')
+  contextFor = contextsOver(db)
+  seeded = await seedApplication(db, [() => ({})])
+})
+afterAll(() => db[Symbol.asyncDispose]())
+
+const read = ({ field, argument, isPage }: IdArgument, id: string, client: ApiClient = seeded.client) => {
+  const selection = isPage ? 'totalCount' : '__typename'
+  return ask(engine, contextFor, {
+    client,
+    document: documentOf(
+      `query ($id: ${argument.type}) { ${field}(${required[field] ?? ''}${argument.name}: $id) { ${selection} } }`,
+    ),
+    variables: { id: takesList(argument) ? [id] : id },
+  })
+}
+
+const takesList = ({ type }: GraphQLArgument) => isListType(isNonNullType(type) ? type.ofType : type)
+
+describe.each(idArguments.map((given) => [`${given.field}(${given.argument.name}:)`, given] as const))(
+  '%s',
+  (_, given) => {
+    test('takes ids of known kinds', () => {
+      expect(kindsOf(given).filter((kind) => !(kind in idPrefixes))).toEqual([])
+    })
+
+    test('finds nothing by an unknown id of its kind', async () => {
+      for (const kind of kindsOf(given)) expect((await read(given, unknownId(kind))).errors).toBeUndefined()
+    })
+
+    test('refuses a text that is no id, and an id of another kind', async () => {
+      const others = kinds.filter((kind) => !kindsOf(given).includes(kind)).map(unknownId)
+      for (const id of ['foo', '', '1', ...others]) {
+        const { errors } = await read(given, id)
+        expect(errors).toMatchObject([
+          {
+            message: expect.stringContaining('id'),
+            path: [given.field],
+            extensions: { code: 'BAD_USER_INPUT', detail: [{ path: given.argument.name }] },
+          },
+        ])
+      }
+    })
+  },
+)
