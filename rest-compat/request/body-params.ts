@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isId, type Kind, withArticle } from '../../src/domain/ids.ts'
-import { isDate, toInstant } from '../../src/domain/time.ts'
+import { isDate, timeForms, toInstant } from '../../src/domain/time.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
 import { enumSchema } from './query-params.ts'
@@ -25,10 +25,7 @@ export const enumMember = <Value extends string>(...values: readonly [Value, ...
   publishAs(enumSchema(values), { type: 'string', enum: values })
 
 export const dateTimeMember = publishAs(
-  textMember.refine(
-    (given) => toInstant(given) !== null,
-    'Give a date-time with a zone, such as 2026-01-31T12:00:00Z.',
-  ),
+  textMember.refine((given) => toInstant(given) !== null, timeForms.dateTime),
   { type: 'string', format: 'date-time' },
 )
 

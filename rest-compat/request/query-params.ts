@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isId, type Kind, withArticle } from '../../src/domain/ids.ts'
-import { isDate, isMonth, toInstant } from '../../src/domain/time.ts'
+import { isDate, isMonth, timeForms, toInstant } from '../../src/domain/time.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
@@ -59,7 +59,7 @@ const dateTimeText = z
   .string()
   .refine(
     (given) => toInstant(given) !== null,
-    'Give a date-time with a zone, such as 2026-01-31T12:00:00Z. The + of an offset is written %2B in a URL.',
+    `${timeForms.dateTime} The + of an offset is written %2B in a URL.`,
   )
 
 export const dateTime = publishAs(dateTimeText.optional(), { type: 'string', format: 'date-time' })
@@ -79,19 +79,14 @@ export const dateOrDateTime = publishAs(
   },
 )
 
-export const date = publishAs(
-  z.string().refine(isDate, 'Give a day that exists, such as 2026-01-31.').optional(),
-  {
-    type: 'string',
-    format: 'date',
-  },
-)
+export const date = publishAs(z.string().refine(isDate, timeForms.date).optional(), {
+  type: 'string',
+  format: 'date',
+})
 
 /** A month, which is required. */
 export const month = publishAs(
-  z
-    .string('This parameter is required: a month, such as 2026-01.')
-    .refine(isMonth, 'Give a month, such as 2026-01.'),
+  z.string('This parameter is required: a month, such as 2026-01.').refine(isMonth, timeForms.month),
   { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$', examples: ['2026-01'] },
 )
 
@@ -178,13 +173,14 @@ export const ids = (kind: Kind) =>
     { ...listSchema(idSchema(kind)), maxItems: MAX_IDS },
   )
 
-/** Check of a query that rejects a range which ends before it starts. */
+/** Check of a query that rejects a range which ends before it starts. An unreadable end is a problem of its own. */
 export const startNotAfterEnd =
   (from: string, to: string) =>
   (context: z.core.ParsePayload): void => {
     const given = context.value as Readonly<Record<string, string | undefined>>
     const [start, end] = [given[from], given[to]]
     if (start === undefined || end === undefined || momentOf(start) <= momentOf(end)) return
+    if (context.issues.some(({ path }) => path?.[0] === from || path?.[0] === to)) return
     const message = `\`${from}\` must not be after \`${to}\`.`
     context.issues.push({ code: 'custom', message, path: [from], input: start })
   }

@@ -8,6 +8,13 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** What every interface replies to an invalid time, by the form that it expects. */
+export const timeForms = {
+  dateTime: 'Give a date-time with a zone, such as 2026-01-31T12:00:00Z.',
+  date: 'Give a day that exists, such as 2026-01-31.',
+  month: 'Give a month, such as 2026-01.',
+} as const
+
 const DAY_MS = 86_400_000
 const paddedNumbers = (count: number, width: number) =>
   Array.from({ length: count }, (_, value) => String(value).padStart(width, '0'))

@@ -1,18 +1,16 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { GraphQLJSON } from 'graphql-scalars'
-import { isDate, isMonth, toInstant, toIso } from '../../domain/time.ts'
+import { isDate, isMonth, timeForms, toInstant, toIso } from '../../domain/time.ts'
 
-const parseDateTime = (value: unknown): number => {
+const parseDateTime = (value: unknown, node?: ValueNode): number => {
   const instant = typeof value === 'string' ? toInstant(value) : null
-  if (instant === null)
-    throw new GraphQLError(
-      'A DateTime must be an RFC 3339 date-time with a time zone, such as 2026-01-31T12:00:00Z.',
-      {
-        extensions: { code: 'BAD_USER_INPUT' },
-      },
-    )
+  if (instant === null) throw invalidTime(timeForms.dateTime, node)
   return instant
 }
+
+/** Creates the error for an invalid time; `node` is its place in the document if it is not a variable. */
+const invalidTime = (message: string, node: ValueNode | undefined) =>
+  new GraphQLError(message, { nodes: node ?? null, extensions: { code: 'BAD_USER_INPUT' } })
 
 /** Milliseconds since the Unix epoch in code, ISO 8601 in UTC on the wire. */
 export const DateTime = new GraphQLScalarType<number, string>({
@@ -20,8 +18,8 @@ export const DateTime = new GraphQLScalarType<number, string>({
   description:
     'An RFC 3339 date-time with a time zone. Responses use UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
   serialize: (value) => toIso(value as number),
-  parseValue: parseDateTime,
-  parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : null),
+  parseValue: (value) => parseDateTime(value),
+  parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : null, node),
 })
 
 export const Json = new GraphQLScalarType({
@@ -35,23 +33,21 @@ const textScalar = (
   name: string,
   description: string,
   isValid: (text: string) => boolean,
-  example: string,
+  form: string,
 ) => {
-  const parse = (value: unknown): string => {
+  const parse = (value: unknown, node?: ValueNode): string => {
     if (typeof value === 'string' && isValid(value)) return value
-    throw new GraphQLError(`A ${name} must have the form ${example}.`, {
-      extensions: { code: 'BAD_USER_INPUT' },
-    })
+    throw invalidTime(form, node)
   }
   return new GraphQLScalarType<string, string>({
     name,
     description,
     serialize: (value) => value as string,
-    parseValue: parse,
-    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null),
+    parseValue: (value) => parse(value),
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null, node),
   })
 }
 
-export const CalendarDate = textScalar('Date', 'A calendar day, YYYY-MM-DD, such as 2026-01-31.', isDate, '2026-01-31')
+export const CalendarDate = textScalar('Date', 'A calendar day, YYYY-MM-DD, such as 2026-01-31.', isDate, timeForms.date)
 
-export const Month = textScalar('Month', 'A calendar month, YYYY-MM, such as 2026-01.', isMonth, '2026-01')
+export const Month = textScalar('Month', 'A calendar month, YYYY-MM, such as 2026-01.', isMonth, timeForms.month)

@@ -21,6 +21,16 @@ afterAll(async () => {
 const ids = (kind: 'vehicle' | 'driver', count: number) =>
   Array.from({ length: count }, () => newId(kind)).join(',')
 
+/** Path, the parameters of a range, an invalid time and a valid one. */
+const ranges = [
+  ['/ifta/summary', 'startMonth', 'endMonth', '2026-13', '2026-11'],
+  ['/vehicles/utilization', 'startDate', 'endDate', '2026-02-30', '2026-02-01'],
+  ['/hos/daily-logs', 'startDate', 'endDate', 'yesterday', '2026-02-01'],
+  ['/fault-codes/events', 'startAt', 'endAt', '2026-02-30T00:00:00Z', '2026-02-01T00:00:00Z'],
+  [`/vehicles/${newId('vehicle')}/locations`, 'startAt', 'endAt', 'now', '2026-02-01T00:00:00Z'],
+  [`/vehicles/${newId('vehicle')}/stats/historical`, 'startAt', 'endAt', '2026', '2026-02-01T00:00:00Z'],
+] as const
+
 /** Path, the invalid parameter, and the suggestion in the response. */
 const badQueries: readonly (readonly [path: string, parameter: string, suggestion?: string])[] = [
   ...['0', '-1', '1.5', '0x10', 'NaN', ' 5', '5 ', '%2B5', 'ten', '0e5', '１'].map(
@@ -48,6 +58,10 @@ const badQueries: readonly (readonly [path: string, parameter: string, suggestio
     'yesterday',
     '2026-01-01T00:00:00+02:00',
   ].map((time) => [`/vehicles?modifiedAfter=${time}`, 'modifiedAfter'] as const),
+  ...ranges.flatMap(([path, from, to, invalid, valid]) => [
+    [`${path}?${from}=${invalid}&${to}=${valid}`, from] as const,
+    [`${path}?${from}=${valid}&${to}=${invalid}`, to] as const,
+  ]),
   ['/connections?updatedBefore=now', 'updatedBefore'],
   ['/trips?endedBefore=now', 'endedBefore'],
   ...['1', 'yes', 'TRUE', 'on', 'null'].map((value) => [`/drivers?raw=${value}`, 'raw'] as const),
@@ -68,6 +82,8 @@ const badQueries: readonly (readonly [path: string, parameter: string, suggestio
   ["/trips?driverIds=' OR 1=1 --", 'driverIds'],
   ['/trips?startTime=x', 'startTime', 'startedAfter'],
   ['/trips?driverId=x', 'driverId', 'driverIds'],
+  ['/trips?vehicleId=x', 'vehicleId', 'vehicleIds'],
+  ['/vehicles/locations?vehicle_id=x', 'vehicle_id', 'vehicleIds'],
   ['/vehicles?Limit=1', 'Limit', 'limit'],
   ['/vehicles?cursr=1', 'cursr', 'cursor'],
   ['/vehicles?__proto__=1', '__proto__', 'cursor'],
