@@ -16,7 +16,7 @@ import { toRestError } from './response/graphql-error.ts'
 import { variablesOf } from './request/variable-names.ts'
 import { createBodyReader } from './request/read-body.ts'
 import { type QueryParams, createQueryReader, type UnknownParameterPolicy } from './request/read-query.ts'
-import type { RouteAuth, Route, Variables } from './route.ts'
+import { MAX_LIMIT, type RouteAuth, type Route, type Variables } from './route.ts'
 import { completeRoute } from './response/record-selection.ts'
 import { createSerializers } from './response/json-serializer.ts'
 
@@ -49,6 +49,8 @@ export function createRouteHandler(
       const content = value(data)
       if (content !== null) void reply.header(name, content)
     }
+    const maximum = replacedLimit(request.query as QueryParams, variables)
+    if (maximum !== null) void reply.header(MAX_LIMIT, maximum)
     if (typeof body === 'string') {
       reply.isCompressible = route.method === 'GET' && !selectsSecret(variables)
       void reply.code(status).header('content-type', 'application/json; charset=utf-8')
@@ -79,6 +81,10 @@ function variablesReader(
     return { ...query, ...ids, ...(route.requestBody ? { input } : {}) }
   }
 }
+
+/** Returns the maximum that replaced a larger `limit`; null if the request got the limit that it asked for. */
+const replacedLimit = ({ limit }: QueryParams, { first }: Variables): number | null =>
+  typeof first === 'number' && Number(limit) > first ? first : null
 
 /** Returns the members of `$input` that are ids in the path. */
 const inputMembersOf = (ids: Variables, members: Route['fromPath'] = {}): Variables =>

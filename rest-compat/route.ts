@@ -24,6 +24,9 @@ export interface ResponseHeader {
   readonly value: (data: GraphResult) => string | null
 }
 
+/** Response header of lists that returned their maximum in place of a larger `limit`. */
+export const MAX_LIMIT = 'X-Max-Limit'
+
 /** Declaration of a route: a REST path and its GraphQL operation. */
 export interface RouteDeclaration<QuerySchema extends z.ZodObject> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -12,7 +12,7 @@ import {
   rateLimitHeaders,
 } from './error-responses.ts'
 import { completeRoute } from '../response/record-selection.ts'
-import { type RouteAuth, type Route, type Tag, tags, type Variables } from '../route.ts'
+import { MAX_LIMIT, type RouteAuth, type Route, type Tag, tags, type Variables } from '../route.ts'
 
 /** Builds the OpenAPI 3.1 document from the route declarations and the GraphQL schema. */
 export function openApi(
@@ -150,15 +150,21 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
   }
 }
 
-const headersOf = ({ responseHeaders = {} }: Route): JsonSchema => ({
+const headersOf = ({ responseHeaders = {}, query }: Route): JsonSchema => ({
   ...Object.fromEntries(
     Object.entries(responseHeaders).map(([name, { description }]) => [
       name,
       { description, schema: { type: 'string' } },
     ]),
   ),
+  ...('limit' in query.shape ? { [MAX_LIMIT]: maxLimitHeader } : {}),
   ...rateLimitHeaders,
 })
+
+const maxLimitHeader = {
+  description: 'The maximum of the list, if it replaced a larger `limit`.',
+  schema: { type: 'integer' },
+}
 
 const contentOf = ({ response }: Route, schema: JsonSchema): JsonSchema => ({
   'application/json': { schema },

@@ -10,16 +10,25 @@ import { publishAs } from '../openapi/param-overrides.ts'
 
 /** Digits, or a number such as 1e3: JSON Schema considers both an integer. */
 const WHOLE_NUMBER = /^\d+(?:e\d+)?$/i
-/** Largest value of GraphQL's Int. It replaces a larger limit; resolvers then use their largest page size. */
-const MAX_INT = 2 ** 31 - 1
+/** Largest page of a list, and of a time series. GraphQL refuses a larger one. */
+const MAX_LIST = 1000
+const MAX_SERIES = 10_000
 const MAX_IDS = 50
 
-const limit = z.string().transform((given, context) => {
-  const size = WHOLE_NUMBER.test(given) ? Number(given) : 0
-  if (size >= 1) return Math.min(size, MAX_INT)
-  context.addIssue('`limit` must be a whole number from 1 up.')
-  return z.NEVER
-})
+const limitUpTo = (maximum: number, description?: string) =>
+  publishAs(
+    z
+      .string()
+      .transform((given, context) => {
+        const size = WHOLE_NUMBER.test(given) ? Number(given) : 0
+        if (size >= 1) return Math.min(size, maximum)
+        context.addIssue('`limit` must be a whole number from 1 up.')
+        return z.NEVER
+      })
+      .optional(),
+    { type: 'integer', minimum: 1 },
+    description,
+  )
 
 export const page = {
   cursor: publishAs(
@@ -27,17 +36,13 @@ export const page = {
     { type: 'string' },
     'The `next` of the previous page. Send it with unchanged other parameters.',
   ),
-  limit: publishAs(limit.optional(), { type: 'integer', minimum: 1 }),
+  limit: limitUpTo(MAX_LIST),
 }
 
 /** Page parameters of a time series, which has larger pages. */
 export const seriesPage = {
   cursor: page.cursor,
-  limit: publishAs(
-    limit.optional(),
-    { type: 'integer', minimum: 1 },
-    'The number of records: 500 by default, 10,000 at most.',
-  ),
+  limit: limitUpTo(MAX_SERIES, 'The number of records: 500 by default, 10,000 at most.'),
 }
 
 export const text = publishAs(z.string().optional(), { type: 'string' })

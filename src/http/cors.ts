@@ -19,7 +19,14 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
       ? ANY
       : (origin, done) => done(null, origin && isAllowed(origin, allowed) ? origin : [...allowed]),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['x-request-id', 'x-query-cost', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+    exposedHeaders: [
+      'x-request-id',
+      'x-query-cost',
+      'x-max-limit',
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+    ],
     maxAge: 600,
     // Otherwise an OPTIONS request that is not a preflight would get an error.
     strictPreflight: false,

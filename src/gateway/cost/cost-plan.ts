@@ -161,7 +161,8 @@ const argumentOf = ({ arguments: args = [] }: FieldNode, name: string): Argument
   args.find((argument) => argument.name.value === name)
 
 /**
- * Returns the page size that a list uses for a field. A requested size above the maximum becomes the maximum.
+ * Returns the page size that a list uses for a field. A requested size above the maximum, which the list
+ * refuses, counts as the maximum.
  * Without a requested size, the list uses its default.
  */
 function pageSizeIn(

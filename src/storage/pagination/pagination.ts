@@ -1,4 +1,4 @@
-import { PublicError } from '../../domain/errors.ts'
+import { invalidArgument, PublicError } from '../../domain/errors.ts'
 import { type CursorKey, type Cursors, cursorsOf, type SortKey } from './cursor.ts'
 import type { Database } from '../database.ts'
 import { beyond, countSql, enclosed, selectSql, TAG, unionOf } from './list-sql.ts'
@@ -31,6 +31,12 @@ export interface Page<Row> {
   cursorOf(row: Row): string
   /** Counts the rows of the whole list. The pages of one `readPages` call share the extra statement. */
   count(): Promise<number>
+}
+
+/** Returns the size of a page. Throws if it is not from 0 to the maximum. */
+export function pageSize(name: string, size: number, maximum: number): number {
+  if (Number.isInteger(size) && size >= 0 && size <= maximum) return size
+  throw invalidArgument(name, `\`${name}\` must be a whole number from 0 to ${maximum}.`)
 }
 
 export const listLimits: Limits = { preset: 100, maximum: 1000 }
@@ -178,13 +184,8 @@ const scopeOf = <Row>(list: ListQuery<Row>, parent: Where | null): string =>
   ])
 
 function sizeOf({ first, last }: PageRequest, { preset, maximum }: Limits): number {
-  if (first != null && last != null) throw badRequest('last', 'Give `first` or `last`, not both.')
-  const size = last ?? first ?? preset
-  if (!Number.isInteger(size) || size < 0) {
-    const name = last == null ? 'first' : 'last'
-    throw badRequest(name, `\`${name}\` must be a whole number from 0 up.`)
-  }
-  return Math.min(size, maximum)
+  if (first != null && last != null) throw invalidArgument('last', 'Give `first` or `last`, not both.')
+  return pageSize(last == null ? 'first' : 'last', last ?? first ?? preset, maximum)
 }
 
 function keyIn(cursor: string | null | undefined, name: string, cursors: Cursors): SortKey | null {
@@ -213,10 +214,7 @@ function pageFrom<Row>(
 }
 
 const badCursorError = (name: string) =>
-  badRequest(
+  invalidArgument(
     name,
     'The cursor does not come from this list with the same filters. Repeat the filters, or start without a cursor.',
   )
-
-const badRequest = (name: string, message: string) =>
-  new PublicError('bad_request', message, { detail: [{ message, path: name }] })

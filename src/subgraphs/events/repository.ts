@@ -4,7 +4,7 @@ import { firstIdAt, isId } from '../../domain/ids.ts'
 import type { Notifier } from '../../queue/notifier.ts'
 import { EventRow } from '../../storage/outbox.ts'
 import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
-import { listLimits, type Page } from '../../storage/pagination/pagination.ts'
+import { listLimits, type Page, pageSize } from '../../storage/pagination/pagination.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import {
   and,
@@ -70,9 +70,7 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
 
     async page(filter: EventFilter, first: number | null): Promise<Page<EventRow>> {
       checkFilter(filter)
-      if (first !== null && first < 0)
-        throw invalidArgument('first', '`first` must be a whole number from 0 up.')
-      const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
+      const size = pageSize('first', first ?? listLimits.preset, listLimits.maximum)
       const from = filter.after == null ? 0 : await positionOf(filter.after)
       const rows = await entriesOf(db, and(filterWhere(filter), afterPosition(from)), size + 1)
       return {

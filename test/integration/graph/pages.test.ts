@@ -196,6 +196,20 @@ describe.each(dialects)('on %s', (dialect) => {
       await fc.assert(property, { numRuns: 25 })
     })
 
+    test('refuses a page size above its maximum, and a negative one', async () => {
+      const maximum = list.name === 'locations of a vehicle' ? 10_000 : 1000
+      for (const side of ['first', 'last'] as const) {
+        expect((await execute(list, { [side]: maximum })).errors).toBeUndefined()
+        for (const size of [maximum + 1, -1]) {
+          const { errors } = await execute(list, { [side]: size })
+          const message = `\`${side}\` must be a whole number from 0 to ${maximum}.`
+          expect(errors).toMatchObject([
+            { message, extensions: { code: 'BAD_USER_INPUT', detail: [{ message, path: side }] } },
+          ])
+        }
+      }
+    })
+
     test('refuses a cursor of another list', async () => {
       for (const other of lists.filter((one) => one !== list)) {
         const { endCursor } = (await pageOf(other, { first: 2 })).pageInfo
@@ -218,15 +232,17 @@ describe.each(dialects)('on %s', (dialect) => {
     const text =
       'query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id } pageInfo { hasNextPage endCursor } } }'
     const read = async (variables: Request) => {
-      const { data } = await ask(engine, contextFor, {
+      const { data, errors } = await ask(engine, contextFor, {
         client: application.client,
         document: documentOf(text),
         variables: { ...variables },
       })
+      if (errors) throw new Error(errors[0]?.message)
       return (data as { events: Page }).events
     }
     const all = (await read({})).nodes
     expect(all).toHaveLength(ROWS)
+    await expect(read({ first: 1001 })).rejects.toThrow('`first` must be a whole number from 0 to 1000.')
     const property = fc.asyncProperty(fc.integer({ min: 1, max: ROWS + 1 }), async (first) => {
       const paged: unknown[] = []
       for (let after: string | null = null; ;) {

@@ -142,12 +142,19 @@ describe('paging', () => {
   })
 
   test.each(['1000000000', '1e9', '1001', '99999999999999999999999'])(
-    'limit=%s is clamped',
+    'limit=%s is clamped, and a header contains the maximum',
     async (limit) => {
-      const { status, body } = await rest.get(`/vehicles?limit=${limit}`, many.narrowed(0))
-      expect([status, body.results.length]).toEqual([200, 100])
+      const { status, body, headers } = await rest.get(`/vehicles?limit=${limit}`, many.narrowed(0))
+      expect([status, body.results.length, headers['x-max-limit']]).toEqual([200, 100, '1000'])
     },
   )
+
+  test('the maximum itself is not clamped', async () => {
+    for (const query of ['', '?limit=1000'])
+      expect((await rest.get(`/vehicles${query}`, many.narrowed(0))).headers).not.toHaveProperty(
+        'x-max-limit',
+      )
+  })
 
   test('a cursor of another list, filter or caller is refused', async () => {
     const {
