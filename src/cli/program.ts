@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { version } from '../platform/version.ts'
 import { type Globals, toCliError } from './cli-error.ts'
 
 /** The commands that share a first word, such as `keys`. */
@@ -89,6 +90,7 @@ const wantsHelp = ({ code }: CommanderError) => code === 'commander.help'
 async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('odograph')
     .description("The operator's commands. They read the same settings as the service.")
+    .version(version, '--version', 'print the version')
     .option('--data <dir>', 'folder of the embedded database and the key file')
     .option('--json', 'print JSON for programs')
     .addHelpText('after', HELP)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authenticator, keyHolder } from '../../../src/auth/caller.ts'
 import { newId } from '../../../src/domain/ids.ts'
@@ -374,6 +375,11 @@ describe('odograph', () => {
       code: 0,
       out: expect.stringContaining('$ odograph keys create --application'),
     })
+  })
+
+  test('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(await runProgram(['--version'])).toEqual({ code: 0, out: `${version}\n`, error: '' })
   })
 
   test('never creates a database, and names the missing file', async () => {
