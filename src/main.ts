@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { banner } from './app/banner.ts'
 import { type Config, helpText, readConfig } from './platform/config/config.ts'
 import { publicLinkUrl } from './platform/config/link-url.ts'
+import { misspeltVariables } from './platform/config/misspelt-variables.ts'
 import { createLog } from './platform/logging/log.ts'
 import { type Service, startService } from './app/start-service.ts'
 
@@ -19,6 +20,8 @@ else await run(configuration.config)
 
 async function run(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
+  for (const misspelt of misspeltVariables(process.env))
+    log.warn(misspelt, 'environment variable is no setting, but is spelt almost like one')
   let service: Service | undefined
   let closing = false
   const exit = (code: number) => {

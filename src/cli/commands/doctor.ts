@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { readSettings } from '../../platform/config/config.ts'
+import { misspeltVariables } from '../../platform/config/misspelt-variables.ts'
 import { redactSecretsByForm } from '../../platform/logging/log.ts'
-import { fail, type Finding } from '../doctor/finding.ts'
+import { fail, type Finding, warn } from '../doctor/finding.ts'
 import { folderFindings, nodeFinding, portFinding } from '../doctor/host.ts'
 import { mysqlFindings } from '../doctor/mysql.ts'
 import { sandboxFindings, subgraphFindings } from '../doctor/network.ts'
@@ -55,6 +56,9 @@ export async function diagnose(
   return [
     nodeFinding(),
     ...settingFindings(config),
+    ...misspeltVariables(environment).map(({ variable, setting }) =>
+      warn('settings', `${variable} is no setting`, `rename it if you mean ${setting}`),
+    ),
     ...folderFindings(config),
     ...mysql,
     ...(reached ? await databaseFindings(config) : []),

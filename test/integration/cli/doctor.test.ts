@@ -53,6 +53,16 @@ describe.each(stores)('the doctor on %s', (store) => {
 const validSettings = { PORT: '0', ENCRYPTION_KEY: MASTER_KEY, DATA_DIR: '/tmp' }
 
 describe('the doctor', () => {
+  test('warns of a variable that is spelt almost like a setting', async () => {
+    const findings = await diagnose({}, { ...validSettings, CORS_ORIGIN: 'https://app.example.com' })
+    expect(findings).toContainEqual({
+      check: 'settings',
+      state: 'warn',
+      found: 'CORS_ORIGIN is no setting',
+      advice: 'rename it if you mean CORS_ORIGINS',
+    })
+  })
+
   test('reports all invalid settings at once', async () => {
     const findings = await diagnose({}, { PORT: 'x', LOG_LEVEL: 'loud' })
     expect(failing(findings)).toEqual(['settings', 'settings'])
