@@ -4,6 +4,11 @@ import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { buildSchema, graphql } from 'graphql'
 
+if (!process.env.SUBGRAPH_SECRET) {
+  process.stderr.write('Set SUBGRAPH_SECRET.\n')
+  process.exit(1)
+}
+
 const sdl = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
   type FuelPurchase { liters: Float! station: String! }

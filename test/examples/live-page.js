@@ -5,6 +5,12 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
+const missing = ['SECRET_KEY', 'CONNECTION_TOKEN'].filter((name) => !process.env[name])
+if (missing.length > 0) {
+  process.stderr.write(`Set ${missing.join(' and ')}.\n`)
+  process.exit(1)
+}
+
 const odograph = process.env.ODOGRAPH_URL ?? 'http://127.0.0.1:8080'
 const graphqlWs = dirname(dirname(createRequire(import.meta.url).resolve('graphql-ws')))
 

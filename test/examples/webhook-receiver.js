@@ -3,6 +3,10 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 
+if (!process.env.WEBHOOK_SECRET) {
+  process.stderr.write('Set WEBHOOK_SECRET.\n')
+  process.exit(1)
+}
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 
 /** The ids of what has come: a message may come twice, always with the same id. Keep them in your database. */

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import { type Browser, devices, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 import { SandboxProcess } from '../../prove/support/sandbox-process.ts'
@@ -80,6 +80,32 @@ describe.skipIf(!hasChromium())('the example page with a live map', () => {
     expect(new Set(foreignUrls(requested, url))).toEqual(new Set([service.ready.wsUrl]))
     expect(await page.content()).not.toContain(service.ready.secretKey)
     await page.close()
+  })
+
+  test('fits a narrow screen, and doubles its pauses while there is no service', async () => {
+    await using alone = await ExampleProcess.start('live-page.js', {
+      ODOGRAPH_URL: `http://127.0.0.1:${await freePort()}`,
+      SECRET_KEY: 'sk_x',
+      CONNECTION_TOKEN: 'con_tkn_x',
+    })
+    const url = `http://127.0.0.1:${alone.port}/`
+    const context = await browser.newContext({ ...devices['iPhone 13'] })
+    const page = await context.newPage()
+    let attempts = 0
+    page.on('response', (response) => void (attempts += Number(response.url().endsWith('/session'))))
+    await page.clock.install()
+    await page.goto(url)
+    expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])).toEqual([390, 390])
+
+    const SECONDS = 60
+    for (let second = 0; second < SECONDS; second++) {
+      await page.clock.runFor(1000)
+      // A request that the pause released is answered before this one.
+      await page.evaluate(() => fetch('/favicon.ico').then(({ status }) => status))
+    }
+    expect(attempts).toBeGreaterThan(3)
+    expect(attempts).toBeLessThan(SECONDS / 4)
+    await context.close()
   })
 
   /** Requests a sync, and retries while another sync runs. */
