@@ -47,6 +47,26 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
     expect(problems).toEqual([])
     await page.close()
   })
+
+  test('keeps the operations that were run in the browser, but no keys', async () => {
+    const { page } = await openPage(browser, service.ready.graphqlUrl)
+    const stored = () => page.evaluate(() => JSON.stringify(localStorage))
+    const old = { queries: [{ query: '{ __typename }', headers: headers() }] }
+    await page.evaluate((text) => localStorage.setItem('graphiql:queries', text), JSON.stringify(old))
+    await page.reload()
+    await page.locator('.result-window').getByText('enter your secret key under Headers').waitFor()
+    await writeHeaders(page, headers())
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await page.getByText('Root Types').waitFor()
+    await runOperation(page, 'Fleet')
+    await page.locator('.result-window').getByText('latestLocation').first().waitFor()
+
+    await expect.poll(stored).toContain('query Fleet')
+    expect(await stored()).toContain('__typename')
+    expect(await stored()).not.toContain(service.ready.secretKey)
+    expect(await stored()).not.toContain(service.ready.connectionToken)
+    await page.close()
+  })
 })
 
 async function writeHeaders(page: Page, text: string): Promise<void> {

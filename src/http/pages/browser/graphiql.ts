@@ -6,6 +6,7 @@ import { createElement, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { headers, exampleOperations } from './examples.ts'
 import { fetcher } from './fetcher.ts'
+import { storage } from './storage.ts'
 import './page.css'
 
 /** Pause after the last key press before the schema is loaded. */
@@ -33,6 +34,7 @@ const page = createElement(
   GraphiQL,
   {
     fetcher,
+    storage,
     defaultQuery: exampleOperations,
     defaultHeaders: headers,
     defaultEditorToolsVisibility: 'headers',
