@@ -21,6 +21,7 @@ import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-l
 import { errorResponse, retryAfterOf, sendGraphqlError, sendNotAcceptable } from './error-response.ts'
 import { checkPersistedQuery, dropAbsentParams, paramsOf, requireBody } from './request-params.ts'
 import { mountOtherMethods } from './other-methods.ts'
+import { mountSchemaFile } from './schema-file.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { acceptsJson, dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
@@ -116,6 +117,7 @@ export async function mountGraphql(
     },
   })
   mountOtherMethods(app)
+  mountSchemaFile(app, { gateway, introspection })
 }
 
 /** Response header with the estimated cost of the operation. */

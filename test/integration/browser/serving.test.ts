@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -43,6 +44,14 @@ describe('in production', () => {
     expect(await overWebsocket(own.service)).toEqual(refusal)
   })
 
+  test('the schema is not served, and only callers with a key learn why', async () => {
+    expect(await schemaFile(own.service, own.service.headers())).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('Introspection is off.'),
+    })
+    expect(await schemaFile(own.service)).toMatchObject({ status: 401 })
+  })
+
   test('errors suggest no names of the schema over HTTP, SSE and WebSocket', async () => {
     const refusal = 'Cannot query field "vehicls" on type "Query".'
     expect(await overHttp(own.service, MISSPELT)).toBe(refusal)
@@ -56,6 +65,13 @@ describe('in development', () => {
 
   test('introspection is enabled over HTTP and WebSocket', async () => {
     expect([await overHttp(own.service), await overWebsocket(own.service)]).toEqual([null, null])
+  })
+
+  test('the schema is served as SDL to callers with a key', async () => {
+    const { status, body } = await schemaFile(own.service, own.service.headers())
+    expect(status).toBe(200)
+    expect(body).toBe(readFileSync('schema/api.graphql', 'utf8'))
+    expect(await schemaFile(own.service)).toMatchObject({ status: 401 })
   })
 
   test('errors suggest names of the schema', async () => {
@@ -123,6 +139,11 @@ test.each([
   for (const name of ['graphiql', 'introspection', 'metrics'] as const)
     expect(isOn(name, { ...config, [name]: value })).toBe(on)
 })
+
+async function schemaFile({ ready }: ServiceProcess, headers: Record<string, string> = {}) {
+  const response = await fetch(`${ready.graphqlUrl}/schema.graphql`, { headers })
+  return { status: response.status, body: await response.text() }
+}
 
 async function overHttp(
   service: ServiceProcess,
