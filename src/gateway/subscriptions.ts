@@ -76,14 +76,16 @@ export function createSubscribe({
     // A subscription event can be published before a replica has it. Reads therefore go to the primary.
     const context = () => contextFor({ caller, credentials, logContext }, 'newest')
     const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
-    const source = await executor.source({ ...request, operation: resumed, context: context() })
+    const startContext = context()
+    const { share, lifetime } = startContext
+    const source = await executor.source({ ...request, operation: resumed, context: startContext })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
     const computeResult = async (rootValue: unknown) => {
-      const eventContext = context()
-      await eventContext.share.operation(cost.cost, eventContext.lifetime)
-      const result = await executor.execute({ ...request, rootValue, context: eventContext })
+      const result = await executor.execute({ ...request, rootValue, context: context() })
       return JSON.stringify(maskErrors(result, log, logContext))
     }
+    const resultInTurn = (event: unknown) =>
+      share.eventResult(cost.cost, lifetime, () => computeResult(event))
     const events = source[Symbol.asyncIterator]()
     const sharedStream = isSharedStream(events) ? events : null
     const startError = await sharedStream?.startsAfter().then(
@@ -106,7 +108,7 @@ export function createSubscribe({
       ),
       sharedStream,
       resultFor: (event) =>
-        membership ? membership.resultFor(event as object, computeResult) : computeResult(event),
+        membership ? membership.resultFor(event as object, resultInTurn) : resultInTurn(event),
     }
   }
   return async (request, requester, lastEventId) => {

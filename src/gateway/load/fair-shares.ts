@@ -2,6 +2,7 @@ import type { LogContext } from '../../platform/logging/log-context.ts'
 import { PublicError } from '../../domain/errors.ts'
 import type { RepositoryDeps } from '../../subgraphs/schema/repository-deps.ts'
 import type { OperationLifetime } from './operation-lifetime.ts'
+import { ResultsInProgress } from './results-in-progress.ts'
 
 /**
  * Points of work in one turn of the event loop, while several applications send requests. A row of a result is one
@@ -86,6 +87,7 @@ export class FairShare {
   private debt = 0
   private statements = 0
   private waitingRequests = 0
+  private readonly eventResults = new ResultsInProgress()
   private readonly waiting: Readonly<Record<Kind, WaitingWork[]>> = {
     [RESULT]: [],
     [STATEMENT]: [],
@@ -119,6 +121,17 @@ export class FairShare {
     if (!begin) return undefined
     this.waitingRequests++
     return begin.finally(() => this.waitingRequests--)
+  }
+
+  /**
+   * Computes the result of an event in its turn. What `compute` creates is short-lived. What is created before the turn
+   * becomes old while it waits, and then the garbage collector keeps everything that it refers to.
+   */
+  eventResult<T>(cost: number, lifetime: OperationLifetime, compute: () => Promise<T>): Promise<T> {
+    return this.eventResults.run(cost, async () => {
+      await this.operation(cost, lifetime)
+      return compute()
+    })
   }
 
   /** Returns a promise if an operation of this estimated cost has to wait before it begins. */
