@@ -19,9 +19,14 @@ export class SubscriptionResultCache {
     return {
       resultFor(event, compute) {
         const cached = group.results.get(event)
-        if (cached) return cached
+        if (cached) {
+          cached.members -= 1
+          if (cached.members === 0) group.results.delete(event)
+          return cached.result
+        }
         const result = compute(event)
-        group.results.set(event, result)
+        if (group.members === 1) return result
+        group.results.set(event, { result, members: group.members - 1 })
         result.catch(() => group.results.delete(event))
         return result
       },
@@ -37,8 +42,14 @@ export class SubscriptionResultCache {
 
 interface Group {
   members: number
-  /** Results by event; a result is kept as long as its event. */
-  readonly results: WeakMap<object, Promise<string>>
+  /** Results by event. A result is kept until all members have it, at most as long as its event. */
+  readonly results: WeakMap<object, SharedResult>
+}
+
+interface SharedResult {
+  readonly result: Promise<string>
+  /** Number of members that do not have the result yet. */
+  members: number
 }
 
 /** Membership of a subscription in its group. */
