@@ -3,7 +3,7 @@ import { followByKey, type FollowEvents } from './events/event-sources.ts'
 import type { Connection } from './generated.ts'
 import { type ExecuteGraphQL, graphqlOver } from './graphql.ts'
 import { connectionResources, keyResources } from './resources.ts'
-import { type TransportOptions, transportSettings } from './transport-options.ts'
+import { credential, serviceUrl, type TransportOptions, transportSettings } from './transport-options.ts'
 import { createTransport } from './transport.ts'
 
 export interface ClientOptions extends TransportOptions {
@@ -31,10 +31,10 @@ export class OdographClient {
   readonly connection: (token: string) => ConnectionClient
 
   constructor(options: ClientOptions) {
-    const baseUrl = options.baseUrl.replace(/\/+$/, '')
+    const baseUrl = serviceUrl(options.baseUrl)
     const settings = transportSettings(options)
     const send = createTransport(settings)
-    const headers = { authorization: `Bearer ${options.secretKey}` }
+    const headers = { authorization: `Bearer ${credential('secretKey', options.secretKey, 'sk_')}` }
     const calls = createOperations({ send, baseUrl, headers })
     const resources = keyResources(calls)
     this.connections = resources.connections
@@ -48,7 +48,7 @@ export class OdographClient {
     const exchange = calls.one('publicTokenExchange')
     this.exchangePublicToken = (publicToken, call) => exchange({ publicToken }, call)
     this.connection = (token) => {
-      const connectionHeaders = { ...headers, 'connection-token': token }
+      const connectionHeaders = { ...headers, 'connection-token': credential('token', token, 'con_tkn_') }
       const resources = connectionResources(createOperations({ send, baseUrl, headers: connectionHeaders }))
       return {
         ...resources,

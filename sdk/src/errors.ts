@@ -10,6 +10,8 @@ export type ErrorDetail = string | readonly RequestProblem[]
 interface ErrorFacts {
   readonly status?: number | null
   readonly detail?: ErrorDetail | null
+  /** Method and URL of the request, without its query. */
+  readonly address?: string
   readonly requestId?: string | null
   readonly retryAfterSeconds?: number | null
   readonly cause?: unknown
@@ -33,15 +35,35 @@ export class OdographError extends Error {
   constructor(
     readonly code: string,
     message: string,
-    { status = null, detail = null, requestId = null, retryAfterSeconds = null, cause }: ErrorFacts = {},
+    {
+      status = null,
+      detail = null,
+      address,
+      requestId = null,
+      retryAfterSeconds = null,
+      cause,
+    }: ErrorFacts = {},
   ) {
-    super(message, cause === undefined ? undefined : { cause })
+    super(describe(message, detail, address), cause === undefined ? undefined : { cause })
     this.status = status
     this.detail = detail
     this.requestId = requestId
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
+
+/** Returns the message with its details and the address, because logs often show nothing else of an error. */
+function describe(message: string, detail: ErrorDetail | null, address: string | undefined): string {
+  const problems =
+    typeof detail === 'string'
+      ? [detail]
+      : (detail ?? []).filter((problem) => problem.message !== message).map(describeProblem)
+  const place = address === undefined ? [] : [`(${address})`]
+  return [message, ...problems, ...place].join(' ')
+}
+
+const describeProblem = ({ message, path, suggestion }: RequestProblem): string =>
+  `${path}: ${message}${suggestion === undefined ? '' : ` Did you mean \`${suggestion}\`?`}`
 
 export interface GraphQLProblem {
   readonly message: string
@@ -61,7 +83,7 @@ export class OdographGraphQLError extends OdographError {
     readonly errors: readonly GraphQLProblem[],
     /** Partial data of the response. */
     readonly data: unknown,
-    { status, requestId }: Pick<ErrorFacts, 'status' | 'requestId'>,
+    { status, requestId, address }: Pick<ErrorFacts, 'status' | 'requestId' | 'address'>,
   ) {
     const { message = 'The response is empty.', extensions = {} } = errors[0] ?? {}
     const { code = 'unreadable_answer', detail = null, retryAfter = null } = extensions
@@ -70,6 +92,7 @@ export class OdographGraphQLError extends OdographError {
       retryAfterSeconds: retryAfter,
       ...(status === undefined ? {} : { status }),
       ...(requestId === undefined ? {} : { requestId }),
+      ...(address === undefined ? {} : { address }),
     })
   }
 }

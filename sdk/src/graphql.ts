@@ -51,5 +51,9 @@ export const graphqlOver =
     const { data, errors = [] } = jsonOf(received) as GraphQLResponse
     if (errors.length === 0 && data != null) return data as Data
     const requestId = received.headers.get('x-request-id')
-    throw new OdographGraphQLError(errors, data ?? null, { status: received.status, requestId })
+    throw new OdographGraphQLError(errors, data ?? null, {
+      status: received.status,
+      address: received.address,
+      requestId,
+    })
   }

@@ -16,11 +16,20 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Arguments of an operation. The parameters can be omitted if all of them are optional. */
+/**
+ * Arguments of an operation. The parameters can be omitted if all of them are optional. If only `id` is required, the
+ * id alone stands for them.
+ */
 type Arguments<Given> =
   Record<never, never> extends Given
     ? [params?: Given, options?: CallOptions]
-    : [params: Given, options?: CallOptions]
+    : [params: Given | IdAlone<Given>, options?: CallOptions]
+
+type IdAlone<Given> = Given extends { readonly id: string }
+  ? Record<never, never> extends Omit<Given, 'id'>
+    ? string
+    : never
+  : never
 
 /** Operation with a single result. */
 export type SingleOperation<Name extends OperationName> = (
@@ -60,6 +69,10 @@ interface Caller {
 
 type OperationParams = Readonly<Record<string, unknown>>
 
+/** Returns the parameters for arguments that may be an id alone. */
+const paramsOf = (given: OperationParams | string): OperationParams =>
+  typeof given === 'string' ? { id: given } : given
+
 /** Creates functions for the operations, with the headers of a caller. */
 export function createOperations(caller: Caller): OperationFunctions {
   const call = (
@@ -69,13 +82,13 @@ export function createOperations(caller: Caller): OperationFunctions {
   ): Promise<TransportResponse> => caller.send({ ...requestFor(name, params, caller), signal })
   return {
     one: (name) =>
-      (async (params: OperationParams = {}, options?: CallOptions) =>
-        jsonOf(await call(name, params, options))) as SingleOperation<typeof name>,
+      (async (params: OperationParams | string = {}, options?: CallOptions) =>
+        jsonOf(await call(name, paramsOf(params), options))) as SingleOperation<typeof name>,
     list: (name) =>
-      ((params: OperationParams = {}, options?: CallOptions) =>
+      ((params: OperationParams | string = {}, options?: CallOptions) =>
         new Pages(async (cursor) => {
           const page = cursor === undefined ? {} : { [cursorOf(name)]: cursor }
-          return jsonOf(await call(name, { ...params, ...page }, options)) as Page<unknown>
+          return jsonOf(await call(name, { ...paramsOf(params), ...page }, options)) as Page<unknown>
         })) as ListOperation<typeof name>,
     raw: (name) => async (params, options) => {
       const { status, headers, bytes } = await call(name, params as OperationParams, options)

@@ -1,6 +1,6 @@
 import { followBySession, type FollowEvents } from './events/event-sources.ts'
 import { type ExecuteGraphQL, graphqlOver } from './graphql.ts'
-import { type TransportOptions, transportSettings } from './transport-options.ts'
+import { serviceUrl, type TransportOptions, transportSettings } from './transport-options.ts'
 import { createTransport } from './transport.ts'
 
 export interface SessionOptions extends TransportOptions {
@@ -24,7 +24,7 @@ export class OdographSession {
     const headers = async () => ({
       authorization: `Bearer ${sessionToken(typeof token === 'string' ? token : await token())}`,
     })
-    const baseUrl = options.baseUrl.replace(/\/+$/, '')
+    const baseUrl = serviceUrl(options.baseUrl)
     this.graphql = graphqlOver(createTransport(settings), baseUrl, headers)
     this.followEvents = followBySession({ ...settings, baseUrl, headers }, this.graphql)
   }

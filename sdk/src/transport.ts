@@ -13,6 +13,8 @@ export interface TransportRequest {
 }
 
 export interface TransportResponse {
+  /** Method and URL of the request, without its query. */
+  readonly address: string
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
@@ -75,6 +77,7 @@ async function attempt(
   const { method, url, headers, body, signal } = sent
   signal?.throwIfAborted()
   const timeout = AbortSignal.timeout(timeoutMs)
+  const address = addressOf(method, url)
   try {
     const response = await fetch(url, {
       method,
@@ -85,6 +88,7 @@ async function attempt(
       ...(body === undefined ? {} : { body }),
     })
     const received = {
+      address,
       status: response.status,
       headers: response.headers,
       bytes: new Uint8Array(await response.arrayBuffer()),
@@ -93,13 +97,19 @@ async function attempt(
   } catch (cause) {
     signal?.throwIfAborted()
     return timeout.aborted
-      ? new OdographError('timed_out', `The service did not respond within ${timeoutMs} ms.`, { cause })
-      : unreachable(cause)
+      ? new OdographError('timed_out', `The service did not respond within ${timeoutMs} ms.`, {
+          address,
+          cause,
+        })
+      : unreachable(address, cause)
   }
 }
 
-export const unreachable = (cause: unknown): OdographError =>
-  new OdographError('connection_failed', 'The service cannot be reached.', { cause })
+/** Returns the method and the URL of a request. The query is left out, because it can be long. */
+export const addressOf = (method: string, url: string): string => `${method} ${url.split('?', 1)[0]}`
+
+export const unreachable = (address: string, cause: unknown): OdographError =>
+  new OdographError('connection_failed', 'The service cannot be reached.', { address, cause })
 
 interface Refusal {
   readonly code?: unknown
@@ -110,7 +120,7 @@ interface Refusal {
 }
 
 /** Reads the error of a REST or GraphQL response. */
-export function refusalOf({ status, headers, bytes }: TransportResponse): OdographError {
+export function refusalOf({ address, status, headers, bytes }: TransportResponse): OdographError {
   const { code, message, detail, retryAfter, errors } = readRefusal(bytes)
   const [first] = errors ?? []
   const inHeader = retryAfterMs(headers.get('retry-after'), Date.now())
@@ -120,6 +130,7 @@ export function refusalOf({ status, headers, bytes }: TransportResponse): Odogra
     String(first?.message ?? message ?? `The service responded with ${status}.`),
     {
       status,
+      address,
       detail: first?.extensions?.detail ?? detail ?? null,
       requestId: headers.get('x-request-id'),
       retryAfterSeconds: inHeader === null ? inBody : inHeader / 1000,
@@ -137,11 +148,16 @@ function readRefusal(bytes: Uint8Array): Refusal {
 }
 
 /** Parses the JSON of a response. */
-export function jsonOf({ status, headers, bytes }: TransportResponse): unknown {
+export function jsonOf({ address, status, headers, bytes }: TransportResponse): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (cause) {
     const requestId = headers.get('x-request-id')
-    throw new OdographError('unreadable_answer', 'The response is not JSON.', { status, requestId, cause })
+    throw new OdographError('unreadable_answer', 'The response is not JSON.', {
+      status,
+      address,
+      requestId,
+      cause,
+    })
   }
 }

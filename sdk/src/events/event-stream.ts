@@ -1,7 +1,7 @@
 import { type GraphQLProblem, OdographError, OdographGraphQLError } from '../errors.ts'
 import type { Event } from '../generated.ts'
 import { type HeadersOf, headersFrom } from '../graphql.ts'
-import { refusalOf, unreachable } from '../transport.ts'
+import { addressOf, refusalOf, unreachable } from '../transport.ts'
 import { type SseMessage, parseSse } from './sse-parser.ts'
 
 /** Filter of the event log. */
@@ -58,7 +58,7 @@ export async function* eventStream(
     return isOpen ? null : new OdographError('unreadable_answer', 'The stream ended without a message.')
   } catch (cause) {
     signal?.throwIfAborted()
-    const error = cause instanceof OdographError ? cause : unreachable(cause)
+    const error = cause instanceof OdographError ? cause : unreachable(addressOf('POST', request.url), cause)
     return isOpen && error.status === null ? null : error
   } finally {
     closing.abort()
@@ -83,6 +83,7 @@ async function opened(
   })
   if (response.ok && response.headers.get('content-type')?.startsWith('text/event-stream')) return response
   throw refusalOf({
+    address: addressOf('POST', url),
     status: response.status,
     headers: response.headers,
     bytes: new Uint8Array(await response.arrayBuffer()),
@@ -124,12 +125,16 @@ interface GraphQLResponse {
   readonly errors?: readonly GraphQLProblem[]
 }
 
-function eventIn({ event, data }: SseMessage, { status, headers }: Response): Event | null {
+function eventIn({ event, data }: SseMessage, { url, status, headers }: Response): Event | null {
   if (event !== 'next' || data === null) return null
   const requestId = headers.get('x-request-id')
   const response = parsed(data) as GraphQLResponse
   if (response.data?.events) return response.data.events
-  throw new OdographGraphQLError(response.errors ?? [], response.data ?? null, { status, requestId })
+  throw new OdographGraphQLError(response.errors ?? [], response.data ?? null, {
+    status,
+    address: addressOf('POST', url),
+    requestId,
+  })
 }
 
 function parsed(text: string): unknown {

@@ -13,6 +13,8 @@ export async function wrongUses(odograph: OdographClient): Promise<void> {
   fleet.vehicles.get()
   // @ts-expect-error -- the id has another name
   fleet.vehicles.get({ vehicleId: 'vcl_1' })
+  // @ts-expect-error -- a replay needs the delivery too
+  odograph.webhookEndpoints.replay('whe_1')
   // @ts-expect-error -- unknown parameter
   fleet.vehicles.list({ expands: ['groups'] })
   // @ts-expect-error -- trips have no groups

@@ -19,7 +19,12 @@ test('the client calls every operation of the document by its method and path', 
   const requested = new Set<string>()
   const send = async ({ method, url }: { method: string; url: string }) => {
     requested.add(`${method} ${new URL(url).pathname.replace('/tsp/v1', '')}`)
-    return { status: 200, headers: new Headers(), bytes: new TextEncoder().encode('{"results":[]}') }
+    return {
+      address: url,
+      status: 200,
+      headers: new Headers(),
+      bytes: new TextEncoder().encode('{"results":[]}'),
+    }
   }
   const calls = createOperations({ send, baseUrl: 'http://service.example', headers: {} })
   const ids = { id: 'ID', deliveryId: 'DELIVERY' }

@@ -75,7 +75,7 @@ describe('a call of the client', () => {
       status: 429,
       requestId: 'req-7',
       retryAfterSeconds: 3600,
-      message: 'Too many requests.',
+      message: `Too many requests. (GET ${answers.url}/tsp/v1/connections)`,
     })
     expect([waits, answers.requested.length]).toEqual([[], 1])
   })
@@ -113,6 +113,48 @@ describe('a call of the client', () => {
     answers.to({ status, body: { code: 'some_code', message: 'No.', detail } }, success)
     await expect(list(client)).rejects.toMatchObject({ code: 'some_code', status, detail })
     expect(answers.requested).toHaveLength(1)
+  })
+
+  test('fails with a message that contains the details and the address', async () => {
+    const { client } = clientOf(answers)
+    const problems = [
+      { message: 'Give less.', path: '{requestQuery}.limit' },
+      { message: 'There is no such parameter.', path: '{requestQuery}.cursr', suggestion: 'cursor' },
+    ]
+    answers.to({ status: 400, body: { code: 'bad_request', message: 'No.', detail: problems } })
+    await expect(list(client)).rejects.toThrow(
+      new RegExp(
+        `^No\\. \\{requestQuery\\}\\.limit: Give less\\. \\{requestQuery\\}\\.cursr: There is no such parameter\\. Did you mean \`cursor\`\\? \\(GET ${answers.url}/tsp/v1/connections\\)$`,
+      ),
+    )
+    answers.to({ status: 403, body: { code: 'forbidden', message: 'No.', detail: 'Missing scope.' } })
+    await expect(list(client)).rejects.toThrow('No. Missing scope. (GET ')
+
+    const errors = [{ message: 'No.', extensions: { detail: [{ message: 'No.', path: 'first' }] } }]
+    answers.to({ status: 200, body: { errors } })
+    await expect(client.graphql('{ a }')).rejects.toThrow(`No. (POST ${answers.url}/graphql)`)
+    answers.to('reset')
+    await expect(client.graphql('mutation { a }')).rejects.toThrow(
+      `The service cannot be reached. (POST ${answers.url}/graphql)`,
+    )
+  })
+
+  test('takes an id alone where nothing else is required', async () => {
+    const { client } = clientOf(answers)
+    const fleet = client.connection('con_tkn_x')
+    answers.to({ status: 200, body: { id: 'vcl_1', results: [] } })
+    for (const given of ['vcl_1', { id: 'vcl_1' }]) {
+      await fleet.vehicles.get(given)
+      await fleet.vehicles.locations(given).first()
+    }
+    await client.webhookEndpoints.delete('whe_1')
+    expect(answers.requested.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /tsp/v1/vehicles/vcl_1',
+      'GET /tsp/v1/vehicles/vcl_1/locations',
+      'GET /tsp/v1/vehicles/vcl_1',
+      'GET /tsp/v1/vehicles/vcl_1/locations',
+      'DELETE /tsp/v1/webhook-endpoints/whe_1',
+    ])
   })
 
   test('is retried after a timeout, and ends at the abort signal', async () => {
@@ -169,6 +211,34 @@ describe('a call of the client', () => {
       authorization: 'Bearer sk_of_nobody',
       'connection-token': 'con_tkn_x',
     })
+  })
+})
+
+describe('the settings of the client', () => {
+  const valid = { baseUrl: 'https://odograph.example.com/', secretKey: 'sk_x' }
+
+  test.each([
+    [{ baseUrl: '' }, '`baseUrl`'],
+    [{ baseUrl: 'odograph.example.com' }, '`baseUrl`'],
+    [{ baseUrl: 'https://odograph.example.com?a=b' }, '`baseUrl`'],
+    [{ baseUrl: undefined as never }, '`baseUrl`'],
+    [{ secretKey: '' }, '`secretKey` must begin with sk_.'],
+    [{ secretKey: undefined as never }, '`secretKey`'],
+    [{ secretKey: 'con_tkn_secret' }, '`secretKey`'],
+    [{ timeoutMs: 0 }, '`timeoutMs` must be a number from 1 up.'],
+    [{ retries: -1 }, '`retries`'],
+    [{ longestWaitMs: Number.NaN }, '`longestWaitMs`'],
+  ])('are refused with the name of the wrong one: %o', (wrong, name) => {
+    const create = () => new OdographClient({ ...valid, ...wrong })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(name)
+    expect(create).not.toThrow('con_tkn_secret')
+  })
+
+  test('include the connection token', () => {
+    const client = new OdographClient(valid)
+    for (const token of ['', 'sk_secret', undefined as never])
+      expect(() => client.connection(token)).toThrow('`token` must begin with con_tkn_.')
   })
 })
 
