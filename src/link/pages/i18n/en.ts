@@ -107,7 +107,7 @@ export const en: Texts = {
       hours: { name: 'Hours of service', text: 'Duty status, logs and time left' },
       safety: { name: 'Safety events', text: 'Harsh driving, speeding and camera footage' },
       faults: { name: 'Vehicle health', text: 'Fault codes, engine and fuel readings' },
-      fuel_tax: { name: 'Fuel tax', text: 'Distance and fuel by state and province' },
+      fuel_tax: { name: 'Fuel tax', text: 'Distance by state and province' },
     },
     password: ({ app, provider }) =>
       `Not shared: how you sign in to ${provider}. It is never shown to ${app}.`,

@@ -117,7 +117,7 @@ export const es: Texts = {
       faults: { name: 'Estado de los vehículos', text: 'Códigos de avería, lecturas de motor y combustible' },
       fuel_tax: {
         name: 'Impuesto sobre el combustible',
-        text: 'Distancia y combustible por estado y provincia',
+        text: 'Distancia por estado y provincia',
       },
     },
     password: ({ app, provider }) =>

@@ -120,7 +120,7 @@ export const fr: Texts = {
         text: 'Conduite brusque, excès de vitesse et images des caméras',
       },
       faults: { name: 'État des véhicules', text: 'Codes de panne, mesures du moteur et du carburant' },
-      fuel_tax: { name: 'Taxe sur les carburants', text: 'Distances et carburant par État et province' },
+      fuel_tax: { name: 'Taxe sur les carburants', text: 'Distances par État et province' },
     },
     password: ({ app, provider }) =>
       `Non partagé\u00a0: vos identifiants chez ${provider}. Ils ne sont jamais montrés à ${app}.`,

@@ -123,6 +123,15 @@ test('invalid fields are marked and refer to their problem', () => {
   for (const [field] of invalid) expect(field).toMatch(/aria-describedby="problem/)
 })
 
+test.each(languages)(
+  'fuel tax data is distance only, and the consent promises nothing else in %s',
+  (language) => {
+    const { text } = textsIn(language).consent.shares.fuel_tax
+    expect(text).toMatch(/dist/i)
+    expect(text).not.toMatch(/fuel|carburant|combustible/i)
+  },
+)
+
 test('the agreement is a separate page in every language', () => {
   for (const language of languages) {
     const page = renderAgreement({ ...pageOptions, language, run: null, applicationName: null })
