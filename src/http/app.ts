@@ -16,7 +16,7 @@ import { ignoreAbsentBody } from './bodies/absent-body.ts'
 import { BODY_BUDGET_BYTES, limitBodies } from './bodies/body-budget.ts'
 import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../platform/remote-address.ts'
 import { compressResponses } from './compression.ts'
-import { decodeJsonBody } from './bodies/json-body.ts'
+import { badBody, decodeJsonBody } from './bodies/json-body.ts'
 import { errorResponse } from './graphql/error-response.ts'
 import { sendRateLimitHeaders } from './rate-limit-headers.ts'
 import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
@@ -131,7 +131,9 @@ function parseJsonBodies(app: FastifyInstance): void {
     // A body of no chunks.
     if (bytes.length === 0) return done(null, undefined)
     try {
-      parseJson(request, decodeJsonBody(request, bytes), done)
+      parseJson(request, decodeJsonBody(request, bytes), (error, body) =>
+        error ? done(badBody('The body is not valid JSON.', error)) : done(null, body),
+      )
     } catch (error) {
       done(error as PublicError)
     }

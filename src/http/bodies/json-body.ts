@@ -33,5 +33,5 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-const badBody = (message: string, cause?: unknown) =>
+export const badBody = (message: string, cause?: unknown) =>
   new PublicError('bad_request', message, { detail: [{ message, path: '{requestBody}' }], cause })

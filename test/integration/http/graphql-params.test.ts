@@ -151,6 +151,21 @@ describe.each([
     expect(await answerOf(response)).toEqual({ status, data: undefined, codes: [code] })
   })
 
+  test.each([JSON_TYPE, SSE_TYPE])(
+    'broken JSON is named as the problem to a client of %s',
+    async (accept) => {
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: headers(accept),
+        body: '{"query": ',
+      })
+      const message = 'The body is not valid JSON.'
+      expect(await response.json()).toMatchObject({
+        errors: [{ message, extensions: { detail: [{ message, path: '{requestBody}' }] } }],
+      })
+    },
+  )
+
   test('an event stream asks for the query itself', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(QUERY) } }
     expect(await post({ extensions }, SSE_TYPE)).toMatchObject({ codes: ['PERSISTED_QUERY_NOT_SUPPORTED'] })
