@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { rounded } from '../../../src/domain/units.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { FilteredKind, RecordFilter } from '../../../src/subgraphs/tables/filtered-connection.ts'
 import { Random } from '../../fuzz/random.ts'
@@ -186,7 +187,7 @@ describe.each(dialects)('on %s', (dialect) => {
           expect(shown.byId).toEqual(all.byId.map((record) => (record && isHidden(record) ? null : record)))
           const sums = new Map<string | null, number>()
           for (const { jurisdiction, distance } of shown.lists.iftaSummary.nodes as unknown as IftaSum[])
-            sums.set(jurisdiction, (sums.get(jurisdiction) ?? 0) + distance)
+            sums.set(jurisdiction, rounded((sums.get(jurisdiction) ?? 0) + distance, 3))
           expect(new Map(shown.sums.map(({ jurisdiction, distance }) => [jurisdiction, distance]))).toEqual(
             sums,
           )
