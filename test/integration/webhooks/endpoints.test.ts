@@ -153,8 +153,8 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     const narrowed = seeded.narrowed(0)
     const { data, errors } = await harness.ask(
       narrowed,
-      'query ($id: ID!) { webhookEndpoint(id: $id) { id } webhookDelivery(id: $id) { id } }',
-      { id },
+      'query ($id: ID!, $delivery: ID!) { webhookEndpoint(id: $id) { id } webhookDelivery(id: $delivery) { id } }',
+      { id, delivery: unknownId('webhookDelivery') },
     )
     expect(data).toEqual({ webhookEndpoint: null, webhookDelivery: null })
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN', 'FORBIDDEN'])
