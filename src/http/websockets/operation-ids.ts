@@ -45,9 +45,9 @@ export class OperationIds {
 
   /**
    * Replaces the ID in a message of the client. Of a message that is nested too deeply, only the start of an operation
-   * is translated, without its payload and unknown members; any other one is `nested`. Returns `unexpected` for a message that only servers
-   * send. Returns `duplicate` if the client starts an operation with the ID of an active one. Returns null if the client
-   * completes an operation that has ended.
+   * is translated, without its payload and unknown members; any other one is `nested`. Returns `unexpected` for a
+   * message that only servers send. Returns `duplicate` if the client starts an operation with the ID of an active one.
+   * Returns null if the client completes an operation that has ended.
    */
   incoming(text: string): TranslatedMessage | 'nested' | 'unexpected' | 'duplicate' | null {
     const message = parsedOrNull(text)

@@ -69,9 +69,6 @@ export function either(...conditions: readonly (Where | null)[]): Where | null {
   }
 }
 
-export const not = (where: Where | null): Where | null =>
-  where && { sql: `NOT (${where.sql})`, parameters: where.parameters }
-
 export const equal = (column: string, value: string | number | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` = ?`, parameters: [value] }
 

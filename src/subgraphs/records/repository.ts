@@ -71,7 +71,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
         shown: byModified ? await readWatermark(db, tenant) : null,
       }
     }
-    const visiblePage = async (
+    const visiblePage = (
       list: ListQuery<Row>,
       owners: readonly RecordOwner[],
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,

@@ -1,6 +1,6 @@
 import type { Rows } from '../../storage/database.ts'
 import { tableOf } from '../../storage/sql/table.ts'
-import { and, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
+import { and, either, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
 import {
   FilteredConnection,
   type ConnectionFilters,
@@ -80,25 +80,30 @@ export function isLoosened(before: RecordFilter | null, after: RecordFilter | nu
 export function visibleWhere(filtersByConnection: FiltersByConnection, kind: FilteredKind): Where | null {
   const conditions = [...filtersByConnection].flatMap(([connectionId, filters]) => {
     const filter = filters[kind]
-    const condition = filter ? visibleByFilter(filter) : null
-    return condition ? [visibleInConnection(connectionId, condition)] : []
+    const hidden = filter ? hiddenWhere(filter, 'id', hasOtherStatus) : null
+    return hidden ? [visibleInConnection(connectionId, hidden)] : []
   })
   const [first, ...rest] = conditions
   return first ? and(first, ...rest) : null
 }
 
-const visibleInConnection = (connectionId: string, { sql, parameters }: Where): Where => ({
-  sql: `(\`connectionId\` <> ? OR \`deletedAt\` IS NOT NULL OR (${sql}))`,
-  parameters: [connectionId, ...parameters],
+const hasOtherStatus = (status: string): Where => ({ sql: '`status` <> ?', parameters: [status] })
+
+const visibleInConnection = (connectionId: string, hidden: Where): Where => ({
+  sql: `(\`connectionId\` <> ? OR \`deletedAt\` IS NOT NULL OR NOT ${hidden.sql})`,
+  parameters: [connectionId, ...hidden.parameters],
 })
 
-function visibleByFilter({ status, includeIds, excludeIds }: RecordFilter): Where | null {
-  if (includeIds?.length) return oneOf('id', includeIds)
-  const excluded = excludeIds?.length ? oneOf('id', excludeIds) : null
-  const conditions = [
-    status ? { sql: '`status` = ?', parameters: [status] } : null,
-    excluded && { sql: `NOT (${excluded.sql})`, parameters: excluded.parameters },
-  ].filter((condition) => condition !== null)
-  const [first, ...rest] = conditions
-  return first ? and(first, ...rest) : null
+/**
+ * Returns the condition for the ids in a column that a filter hides, or null if it hides none. It decides as
+ * `hiddenReason` does. `otherStatus` returns the condition for records with another status.
+ */
+export function hiddenWhere(
+  { status, includeIds, excludeIds }: RecordFilter,
+  column: string,
+  otherStatus: (status: string) => Where,
+): Where | null {
+  const included = includeIds?.length ? oneOf(column, includeIds) : null
+  if (included) return { sql: `(NOT ${included.sql})`, parameters: included.parameters }
+  return either(status ? otherStatus(status) : null, excludeIds?.length ? oneOf(column, excludeIds) : null)
 }

@@ -1,8 +1,8 @@
 import type { Rows } from '../../storage/database.ts'
 import type { ConditionalRead } from '../../storage/loaders/loaders.ts'
-import { and, either, not, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
-import type { FilteredKind, RecordFilter } from './filtered-connection.ts'
-import { type FiltersByConnection, filtersOf, visibleWhere } from './visibility.ts'
+import { and, type Tenant, type Where } from '../../storage/sql/where.ts'
+import type { FilteredKind } from './filtered-connection.ts'
+import { type FiltersByConnection, filtersOf, hiddenWhere, visibleWhere } from './visibility.ts'
 
 /** Reads of one caller that exclude what the filters of its connections hide. They load the filters once. */
 export interface VisibleReads {
@@ -42,15 +42,21 @@ export function createVisibleReads(db: Rows, tenant: Tenant): VisibleReads {
 const kindOf: Readonly<Record<RecordOwner, FilteredKind>> = { vehicleId: 'vehicles', driverId: 'drivers' }
 
 /** Returns the condition for records of visible vehicles and drivers, or null if no filter applies. */
-export function visibleOwnersWhere(
+function visibleOwnersWhere(
   { applicationId }: Tenant,
   owners: readonly RecordOwner[],
   filtersByConnection: FiltersByConnection,
 ): Where | null {
   const conditions = [...filtersByConnection].flatMap(([connectionId, filters]) =>
     [...new Set(owners)].flatMap((owner) => {
-      const filter = filters[kindOf[owner]]
-      const hidden = filter && hiddenOwner(filter, owner, { applicationId, connectionId })
+      const kind = kindOf[owner]
+      const hasOtherStatus = (status: string): Where => ({
+        sql: `\`${owner}\` IN (SELECT \`id\` FROM \`${kind}\`
+          WHERE \`applicationId\` = ? AND \`connectionId\` = ? AND \`status\` <> ?)`,
+        parameters: [applicationId, connectionId, status],
+      })
+      const filter = filters[kind]
+      const hidden = filter && hiddenWhere(filter, owner, hasOtherStatus)
       return hidden ? [visibleUnless(connectionId, hidden)] : []
     }),
   )
@@ -60,27 +66,6 @@ export function visibleOwnersWhere(
 
 /** A record without a vehicle or driver is visible: comparing its NULL is never true. */
 const visibleUnless = (connectionId: string, hidden: Where): Where => ({
-  sql: `(\`connectionId\` <> ? OR (${hidden.sql}) IS NOT TRUE)`,
+  sql: `(\`connectionId\` <> ? OR ${hidden.sql} IS NOT TRUE)`,
   parameters: [connectionId, ...hidden.parameters],
 })
-
-interface OwnerScope {
-  readonly applicationId: string
-  readonly connectionId: string
-}
-
-/** Returns the condition for records of hidden vehicles or drivers. It decides as `hiddenReason` does. */
-function hiddenOwner(
-  { status, includeIds, excludeIds }: RecordFilter,
-  owner: RecordOwner,
-  { applicationId, connectionId }: OwnerScope,
-): Where | null {
-  if (includeIds?.length) return not(oneOf(owner, includeIds))
-  const otherStatus = status && {
-    sql: `\`${owner}\` IN (SELECT \`id\` FROM \`${kindOf[owner]}\`
-      WHERE \`applicationId\` = ? AND \`connectionId\` = ? AND \`status\` <> ?)`,
-    parameters: [applicationId, connectionId, status],
-  }
-  const excluded = excludeIds?.length ? oneOf(owner, excludeIds) : null
-  return either(otherStatus || null, excluded)
-}

@@ -15,7 +15,7 @@ import { checkIds, idListFilter } from '../schema/id-arguments.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import type { PageArgs } from '../schema/page-types.ts'
 import { RawRecord } from '../tables/raw-record.ts'
-import { createVisibleReads, type RecordOwner, type VisibleReads } from '../tables/visible-reads.ts'
+import type { RecordOwner, VisibleReads } from '../tables/visible-reads.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import { notifiedStream } from '../streams/notified-stream.ts'
 import type { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
@@ -90,7 +90,10 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     },
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
-    /** Streams the latest locations that are stored from now on. Skips a location that a newer one has replaced. */
+    /**
+     * Streams the latest locations that are stored from now on. Skips a location that a newer one has replaced. Locations
+     * of hidden vehicles are not stored.
+     */
     changes(vehicleIds: readonly string[] | null): AsyncIterableIterator<LatestVehicleLocation> {
       checkIds('vehicle', vehicleIds)
       const where = and(tenantWhere(tenant), oneOf('vehicleId', vehicleIds))
@@ -110,26 +113,10 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
           const fresh = rows.filter((row) => deliveredStamps.get(row.vehicleId) !== row.modifiedAt)
           for (const row of fresh) deliveredStamps.set(row.vehicleId, row.modifiedAt)
           newestDelivered = Math.max(newestDelivered, ...fresh.map((row) => row.modifiedAt))
-          return visibleOf(fresh)
+          return fresh
         },
       )
     },
-  }
-
-  /** Filters may change while the stream is open, so they are loaded for each delivery. */
-  async function visibleOf(rows: readonly LatestVehicleLocation[]): Promise<LatestVehicleLocation[]> {
-    if (rows.length === 0) return []
-    return createVisibleReads(primary, tenant).ownedBy('vehicleId')(async (condition) => {
-      if (!condition) return [...rows]
-      const ids = rows.map(({ vehicleId }) => vehicleId)
-      const where = and(tenantWhere(tenant), oneOf('vehicleId', ids), condition)
-      const shown = await primary.rows<{ vehicleId: string }>(
-        `SELECT \`vehicleId\` FROM \`${latestLocations.name}\` WHERE ${where.sql}`,
-        where.parameters,
-      )
-      const shownIds = new Set(shown.map(({ vehicleId }) => vehicleId))
-      return rows.filter(({ vehicleId }) => shownIds.has(vehicleId))
-    })
   }
 
   async function newestStamp(where: Where): Promise<number> {

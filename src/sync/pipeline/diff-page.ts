@@ -8,7 +8,7 @@ import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { RawRecord } from '../../subgraphs/tables/raw-record.ts'
 import { filteredOwners } from '../../subgraphs/tables/filtered-connection.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
-import type { ChangeKind, ListedRow, NormalizedRecord, StoredModel } from './stored-models.ts'
+import type { ChangeKind, NormalizedRecord, StoredModel } from './stored-models.ts'
 import type { WriteContext } from './write-context.ts'
 
 interface KnownRow extends Pick<
@@ -77,18 +77,10 @@ export async function diffPage<Normalized extends NormalizedRecord>(
     } as ProviderRecord
     diff.written.push(row)
     diff.rawRecords.push(rawRecord(row, origin, raw))
-    if (kind !== null && (before || !isDeleted))
-      diff.changes.push({
-        kind,
-        row,
-        ...(isListed(before) ? { before } : {}),
-      })
+    if (kind !== null && (before || !isDeleted)) diff.changes.push({ kind, row, before })
   }
   return { ...diff, ids: [...byId.keys()], unchanged, clashes }
 }
-
-const isListed = (before: KnownRow | undefined): before is KnownRow & Pick<ListedRow, 'status'> =>
-  before?.status !== undefined
 
 const isSameContent = (
   before: KnownRow,
@@ -160,6 +152,6 @@ export const hashJson = (value: unknown): string =>
 export interface Change {
   readonly kind: ChangeKind
   readonly row: ProviderRecord
-  /** The vehicle or driver before the change. */
-  readonly before?: Pick<ListedRow, 'status' | 'modifiedAt'>
+  /** The stored row before the change. It has a status if it is a vehicle or driver. */
+  readonly before?: (Pick<ProviderRecord, 'modifiedAt'> & { readonly status?: string }) | undefined
 }

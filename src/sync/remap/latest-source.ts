@@ -10,6 +10,7 @@ import {
   latestStateStores,
   mergeWithKnown,
 } from '../ingest/latest/latest-state-store.ts'
+import { hiddenOwners } from '../ingest/connection-filter.ts'
 import { isSameContent } from '../ingest/time-series-store.ts'
 import { refreshRawRecords, rawRecordsOf } from './raw-records.ts'
 import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
@@ -30,9 +31,17 @@ export function latestSource(
   async function differing(db: Rows, items: readonly RawRecord[], stamp: Instant) {
     const records = mapItems(model, [reader], items)
     const ownerOf = (row: Row) => String(row[ownerColumn])
-    const all = records
+    const mapped = records
       .map(({ normalized, item }) => ({ item, row: store.row(connection, normalized, stamp) }))
       .filter(({ item, row }) => latestRawOwnerId(ownerOf(row)) === item.ownerId)
+    // A stored state is sent to subscribers, and those of hidden vehicles must not be.
+    const hidden = await hiddenOwners(
+      db,
+      connection,
+      kind,
+      mapped.map(({ row }) => ownerOf(row)),
+    )
+    const all = mapped.filter(({ row }) => !hidden.has(ownerOf(row)))
     const known = await findKnownStates(
       db,
       store,
@@ -42,7 +51,7 @@ export function latestSource(
     const due = all
       .map(({ item, row }) => ({ item, row: mergeWithKnown(store, row, known.get(ownerOf(row)) ?? row) }))
       .filter(({ row }) => !isSameContent(table, row, known.get(ownerOf(row))))
-    return { due, unreadable: items.length - records.length, moved: records.length - all.length }
+    return { due, unreadable: items.length - records.length, moved: records.length - mapped.length }
   }
 
   return {

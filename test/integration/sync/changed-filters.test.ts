@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { NormalizedLatestLocation } from '../../../src/domain/models/vehicle-location.ts'
+import type { Reader } from '../../../src/providers/provider.ts'
+import { findById } from '../../../src/storage/find-by-id.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { remap } from '../../../src/sync/remap/remap.ts'
 import {
   type FilteredKind,
   filteredKinds,
@@ -7,11 +12,13 @@ import {
 import { reconcile } from '../../../src/sync/schedule/reconcile.ts'
 import { Random } from '../../fuzz/random.ts'
 import { stores } from '../../support/database/stores.ts'
+import { updateConnection } from '../../../src/subgraphs/connections/update-connection.ts'
+import { callerOf } from '../../support/factories.ts'
 import { contextsOver } from '../../support/graph/graph-harness.ts'
 import { DailyRecords } from '../../support/sync/daily-records.ts'
 import { FilteredFleet } from '../../support/sync/filtered-fleet.ts'
 import { readList, RecordMirror } from '../../support/sync/record-mirror.ts'
-import type { SyncHarness } from '../../support/sync/sync-harness.ts'
+import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const MINUTE_MS = 60_000
 const STEPS = 40
@@ -183,6 +190,59 @@ describe.each(stores)('changed filters on %s', (store) => {
         await expectEvents(harness, kind, visible)
       }
     })
+  })
+
+  test('leave out the locations that a poll has read before them', async () => {
+    let duringRead = () => Promise.resolve()
+    await using harness = await SyncHarness.start(store, {
+      vehicles: 2,
+      wrapped: (adapter) => {
+        const reader = adapter.latest.LatestVehicleLocation!
+        const read: typeof reader.read = async (...args) => {
+          const page = await reader.read(...args)
+          await duringRead()
+          return page
+        }
+        return { ...adapter, latest: { ...adapter.latest, LatestVehicleLocation: { ...reader, read } } }
+      },
+    })
+    const stamps = async () => {
+      const rows = await harness.db.rows<{ vehicleId: string; modifiedAt: number }>(
+        'SELECT `vehicleId`, `modifiedAt` FROM `latest_vehicle_locations` ORDER BY `vehicleId`',
+      )
+      return rows.map(({ vehicleId, modifiedAt }) => [vehicleId, Number(modifiedAt)] as const)
+    }
+    await harness.sync()
+    await harness.poll()
+    const [hidden, shown] = await stamps()
+    duringRead = async () => {
+      const { tools, connectionId } = harness
+      const filters = { vehicles: { excludeIds: [hidden![0]] } }
+      await updateConnection(tools, callerOf(await harness.client()), { connectionId, filters })
+    }
+    harness.moveClock(60 * MINUTE_MS)
+    await harness.control('clock', { offsetMs: 60 * MINUTE_MS })
+    await harness.poll()
+    const [hiddenAfter, shownAfter] = await stamps()
+    expect(hiddenAfter).toEqual(hidden)
+    expect(shownAfter![1]).toBeGreaterThan(shown![1])
+
+    // A new mapping changes no location of a hidden vehicle either.
+    const connection = (await findById(harness.db, Connection, harness.connectionId))!
+    const adapter = harness.tools.registry.find('sandbox')!
+    const latest = adapter.latest.LatestVehicleLocation as Reader<NormalizedLatestLocation>
+    const faster: typeof latest = {
+      ...latest,
+      normalize: (record, asOf) => ({ ...latest.normalize(record, asOf), speedKph: 99 }),
+    }
+    const mapped = { ...adapter, latest: { ...adapter.latest, LatestVehicleLocation: faster } }
+    harness.moveClock(MINUTE_MS)
+    const models = ['LatestVehicleLocation'] as const
+    for await (const counts of remap(harness.tools, { connection, adapter: mapped, models }))
+      expect(counts).toMatchObject({ read: 2, changed: 1 })
+    const [hiddenMapped, shownMapped] = await stamps()
+    expect(hiddenMapped).toEqual(hidden)
+    expect(shownMapped![1]).toBeGreaterThan(shownAfter![1])
   })
 
   test('leave out the removals of records of hidden vehicles', async () => {

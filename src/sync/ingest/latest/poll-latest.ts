@@ -149,30 +149,30 @@ async function readPages(
   let state = first
   do {
     const page: ReadPage = await reader.read(api, state, wholeTime, roster)
-    const parsed = await filterByVisibleOwners(
-      db,
+    const parsed = parsePage({ model, reader, asOf: clock.now() }, page.records, pageFaults)
+    const { updated, emitted } = await inVersionedTransaction(
+      deps,
       connection,
-      model,
-      parsePage({ model, reader, asOf: clock.now() }, page.records, pageFaults),
+      async (tx, stamp, { filters }) => {
+        const visible = await filterByVisibleOwners(tx, { ...connection, filters }, model, parsed)
+        const present = await withoutRemoved(tx, store, connection, visible)
+        const { count, newLocations } = await storeLatestStates(
+          tx,
+          store,
+          connection,
+          reader.schema,
+          present,
+          stamp,
+        )
+        const isOfVehicles = model === 'LatestVehicleLocation'
+        const vehicleLocations = (isOfVehicles
+          ? newLocations
+          : []) as unknown as readonly LatestVehicleLocation[]
+        await savePollCursor(tx, poll, { begunAt, state: page.next }, clock.now())
+        const emitted = await emitLocationEvents(tx, connection, manifest.name, vehicleLocations, stamp)
+        return { updated: isOfVehicles ? count : 0, emitted }
+      },
     )
-    const { updated, emitted } = await inVersionedTransaction(deps, connection, async (tx, stamp) => {
-      const present = await withoutRemoved(tx, store, connection, parsed)
-      const { count, newLocations } = await storeLatestStates(
-        tx,
-        store,
-        connection,
-        reader.schema,
-        present,
-        stamp,
-      )
-      const isOfVehicles = model === 'LatestVehicleLocation'
-      const vehicleLocations = (isOfVehicles
-        ? newLocations
-        : []) as unknown as readonly LatestVehicleLocation[]
-      await savePollCursor(tx, poll, { begunAt, state: page.next }, clock.now())
-      const emitted = await emitLocationEvents(tx, connection, manifest.name, vehicleLocations, stamp)
-      return { updated: isOfVehicles ? count : 0, emitted }
-    })
     if (updated > 0) notifier.notify(locationsTopic(connection.applicationId))
     if (emitted > 0) notifier.notify(OUTBOX_TOPIC)
     state = page.next

@@ -38,7 +38,7 @@ async function ofRoster(db: Rows, connection: Connection, kind: Owner, changes: 
     if (!before) return kind === 'added'
     const unannounced = filterChanges.filter(({ lastStamp }) => lastStamp >= Number(before.modifiedAt))
     const filters = [filter, ...unannounced.map(({ filterBefore }) => filterBefore)]
-    return filters.every((each) => hides(each, id, before.status))
+    return filters.every((each) => hides(each, id, before.status ?? ''))
   }
   return changes.filter((change) => !isHidden(change) || !wasHidden(change))
 }
