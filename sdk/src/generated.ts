@@ -242,7 +242,7 @@ export interface Device {
   readonly updatedAt?: string
   /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
-  /** The vehicle that contains the device. */
+  /** The vehicle that contains the device. Null if unknown or hidden. */
   readonly vehicle?: ExpandableVehicle
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
@@ -559,7 +559,7 @@ export interface ExpandedDevice {
   readonly updatedAt?: string
   /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
-  /** The vehicle that contains the device. */
+  /** The vehicle that contains the device. Null if unknown or hidden. */
   readonly vehicle?: VehicleId
 }
 
@@ -932,9 +932,9 @@ export interface HosLog {
   readonly status: HosStatus
   /** The driver of the log. */
   readonly driver: ExpandableDriver
-  /** The vehicle. Null if unknown. */
+  /** The vehicle. Null if unknown or hidden. */
   readonly vehicle?: ExpandableVehicle
-  /** Other drivers that were logged in to the vehicle. An item is null if the driver is unknown. */
+  /** Other drivers that were logged in to the vehicle. An item is null if the driver is unknown. Hidden drivers are left out. */
   readonly codrivers: readonly ExpandableDriver[]
   /** When the status started. */
   readonly startedAt: string
@@ -1185,7 +1185,7 @@ export interface LatestVehicleLocation {
   readonly provider: string
   /** The vehicle at this location. */
   readonly vehicle: ExpandableVehicle
-  /** The driver. Null if unknown. */
+  /** The driver. Null if unknown or hidden. */
   readonly driver?: ExpandableDriver
   /** The position of the vehicle. */
   readonly location: GeoPoint
@@ -1366,7 +1366,7 @@ export interface SafetyEvent {
   readonly type: SafetyEventType
   /** The vehicle of the event. */
   readonly vehicle: ExpandableVehicle
-  /** The driver. Null if unknown. */
+  /** The driver. Null if unknown or hidden. */
   readonly driver?: ExpandableDriver
   /** When the event started. */
   readonly startedAt: string
@@ -1594,7 +1594,7 @@ export interface Trip {
   readonly provider: string
   /** The vehicle of the trip. */
   readonly vehicle: ExpandableVehicle
-  /** The driver. Null if unknown. */
+  /** The driver. Null if unknown or hidden. */
   readonly driver?: ExpandableDriver
   /** When the trip started. */
   readonly startedAt: string
@@ -1676,7 +1676,7 @@ export interface VehicleLocation {
   readonly provider: string
   /** The vehicle at this location. */
   readonly vehicle: VehicleId
-  /** The driver. Null if unknown. */
+  /** The driver. Null if unknown or hidden. */
   readonly driver?: DriverId
   /** The position of the vehicle. */
   readonly location: GeoPoint

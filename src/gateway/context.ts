@@ -42,7 +42,11 @@ import {
   type TelemetryContext,
   type TelemetryRepositoryDeps,
 } from '../subgraphs/telemetry/repository.ts'
-import { createVisibleReads, type VisibleReads } from '../subgraphs/tables/visible-reads.ts'
+import {
+  createVisibleReads,
+  type VisibleContext,
+  type VisibleReads,
+} from '../subgraphs/tables/visible-reads.ts'
 import type { RenewableContext } from './execution/federated-executor.ts'
 import { FairShares, type FairShare, type OperationReads } from './load/fair-shares.ts'
 import { OperationLifetime } from './load/operation-lifetime.ts'
@@ -62,7 +66,8 @@ interface Reads
     RecordsContext,
     TelemetryContext,
     EventsContext,
-    WebhooksContext {}
+    WebhooksContext,
+    VisibleContext {}
 
 /**
  * Context of the resolvers of one operation. Its repositories and commands are bound to the caller;
@@ -132,7 +137,7 @@ interface ContextCache {
    * server for the whole operation, and from the primary after a write.
    */
   data?: DataDeps
-  reads: { -readonly [Name in keyof Reads]?: Reads[Name] } & { visible?: VisibleReads }
+  reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
   writes?: ConnectionCommandsContext['writes']
   webhookWrites?: WebhookCommandsContext['webhookCommands']
 }
@@ -172,7 +177,7 @@ class BoundContext implements Context {
         : { ...this.deps, db: this.deps.forReading(), primary: this.deps.db })
   }
 
-  private get visible(): VisibleReads {
+  get visible(): VisibleReads {
     return (this.cache.reads.visible ??= createVisibleReads(this.data.db, this.caller))
   }
 

@@ -5,9 +5,10 @@ import { idArgument } from '../schema/id-arguments.ts'
 import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
 import { selectsOnlyId } from '../schema/selection.ts'
-import { entityRef, type EntityRef } from '../schema/entity-references.ts'
+import type { EntityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
 import { Device } from './device.ts'
+import type { VisibleContext } from '../tables/visible-reads.ts'
 import type { FleetContext } from './repository.ts'
 import { Vehicle } from './vehicle.ts'
 
@@ -31,11 +32,17 @@ export class DeviceResolver {
     return fleet.devices.byId.load(idArgument('device', id))
   }
 
-  @FieldResolver(() => Vehicle, { nullable: true, description: 'The vehicle that contains the device.' })
-  vehicle(@Root() { vehicleId }: Device, @Ctx() { fleet }: FleetContext, @Info() info: GraphQLResolveInfo) {
-    return vehicleId === null || selectsOnlyId(info)
-      ? entityRef(vehicleId)
-      : fleet.vehicles.byId.load(vehicleId)
+  @FieldResolver(() => Vehicle, {
+    nullable: true,
+    description: 'The vehicle that contains the device. Null if unknown or hidden.',
+  })
+  async vehicle(
+    @Root() { vehicleId }: Device,
+    @Ctx() { fleet, visible }: FleetContext & VisibleContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const reference = await visible.reference('vehicles', vehicleId)
+    return reference === null || selectsOnlyId(info) ? reference : fleet.vehicles.byId.load(reference.id)
   }
 
   @FieldResolver(() => [RawData], {

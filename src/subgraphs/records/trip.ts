@@ -5,6 +5,7 @@ import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
+import type { VisibleContext } from '../tables/visible-reads.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../schema/value-types.ts'
 import { RecordsDriverExtension, RecordsVehicleExtension } from './entity-extensions.ts'
@@ -29,8 +30,11 @@ export class Trip extends ProviderRecord {
   @Computed((row: Trip) => entityRef(row.vehicleId))
   vehicle?: RecordsVehicleExtension | null
 
-  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
-  @Computed((row: Trip) => entityRef(row.driverId))
+  @Field(() => RecordsDriverExtension, {
+    nullable: true,
+    description: 'The driver. Null if unknown or hidden.',
+  })
+  @Loaded((row: Trip, { visible }: VisibleContext) => visible.reference('drivers', row.driverId))
   driver?: RecordsDriverExtension | null
 
   @Field(() => DateTime, { description: 'When the trip started.' })

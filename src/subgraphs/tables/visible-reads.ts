@@ -1,8 +1,11 @@
+import type DataLoader from 'dataloader'
 import type { Rows } from '../../storage/database.ts'
+import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
 import type { ConditionalRead } from '../../storage/loaders/loaders.ts'
-import { and, type Tenant, type Where } from '../../storage/sql/where.ts'
+import { and, oneOf, type Tenant, tenantWhere, type Where } from '../../storage/sql/where.ts'
+import { type EntityRef, entityRef } from '../schema/entity-references.ts'
 import type { FilteredKind } from './filtered-connection.ts'
-import { type FiltersByConnection, filtersOf, hiddenWhere, visibleWhere } from './visibility.ts'
+import { type FiltersByConnection, filtersOf, hiddenReason, hiddenWhere, visibleWhere } from './visibility.ts'
 
 /** Reads of one caller that exclude what the filters of its connections hide. They load the filters once. */
 export interface VisibleReads {
@@ -11,6 +14,16 @@ export interface VisibleReads {
   readonly of: (kind: FilteredKind) => ConditionalRead
   /** Reads records. The vehicles or drivers in all these columns must be visible. */
   readonly ownedBy: (...owners: readonly RecordOwner[]) => ConditionalRead
+  /**
+   * Returns the reference of a record to a vehicle or driver that does not own it. Null if the vehicle or driver is
+   * hidden. It is synchronous once the filters are loaded and none applies.
+   */
+  reference(kind: FilteredKind, id: string | null): EntityRef | null | Promise<EntityRef | null>
+}
+
+/** Part of the request context through which models refer to vehicles and drivers. */
+export interface VisibleContext {
+  readonly visible: VisibleReads
 }
 
 /** A column with the vehicle or the driver that decides whether a record is visible. */
@@ -32,11 +45,47 @@ export function createVisibleReads(db: Rows, tenant: Tenant): VisibleReads {
       const condition = conditionOf(filters)
       return condition ? read(condition) : unfiltered
     }
+  const hiddenLoaders: Readonly<Record<FilteredKind, DataLoader<string, boolean>>> = {
+    vehicles: hiddenLoader(db, tenant, 'vehicles', load),
+    drivers: hiddenLoader(db, tenant, 'drivers', load),
+  }
+  const visibleReference = async (kind: FilteredKind, id: string) =>
+    hasFilterOf(kind, await load()) && (await hiddenLoaders[kind].load(id)) ? null : entityRef(id)
   return {
     filters: () => loaded ?? load(),
     of: (kind) => readWith((filters) => visibleWhere(filters, kind)),
     ownedBy: (...owners) => readWith((filters) => visibleOwnersWhere(tenant, owners, filters)),
+    reference: (kind, id) =>
+      id === null || (loaded && !hasFilterOf(kind, loaded)) ? entityRef(id) : visibleReference(kind, id),
   }
+}
+
+const hasFilterOf = (kind: FilteredKind, filters: FiltersByConnection): boolean =>
+  filters.size > 0 && [...filters.values()].some((each) => each[kind])
+
+/** Loads whether the filters hide a vehicle or driver. One that is not stored is not hidden. */
+function hiddenLoader(
+  db: Rows,
+  tenant: Tenant,
+  kind: FilteredKind,
+  load: () => Promise<FiltersByConnection>,
+): DataLoader<string, boolean> {
+  return createNamedLoader<string, boolean>(`hidden ${kind} by id`, async (ids) => {
+    const where = and(tenantWhere(tenant), oneOf('id', ids))
+    const [filters, rows] = await Promise.all([
+      load(),
+      db.rows<{ id: string; connectionId: string; status: string }>(
+        `SELECT \`id\`, \`connectionId\`, \`status\` FROM \`${kind}\` WHERE ${where.sql}`,
+        where.parameters,
+      ),
+    ])
+    const isHidden = ({ connectionId, ...row }: (typeof rows)[number]) => {
+      const filter = filters.get(connectionId)?.[kind]
+      return filter != null && hiddenReason(filter, row) !== null
+    }
+    const hidden = new Set(rows.filter(isHidden).map(({ id }) => id))
+    return ids.map((id) => hidden.has(id))
+  })
 }
 
 const kindOf: Readonly<Record<RecordOwner, FilteredKind>> = { vehicleId: 'vehicles', driverId: 'drivers' }

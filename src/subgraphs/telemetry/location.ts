@@ -12,6 +12,7 @@ import {
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { latestRawOwnerId } from '../tables/raw-record.ts'
+import type { VisibleContext } from '../tables/visible-reads.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
@@ -78,8 +79,11 @@ abstract class Located {
   @Computed((row: Located) => entityRef(row.vehicleId))
   vehicle?: TelemetryVehicleExtension | null
 
-  @Field(() => entityStub('Driver'), { nullable: true, description: 'The driver. Null if unknown.' })
-  @Computed((row: Located) => entityRef(row.driverId))
+  @Field(() => entityStub('Driver'), {
+    nullable: true,
+    description: 'The driver. Null if unknown or hidden.',
+  })
+  @Loaded((row: Located, { visible }: VisibleContext) => visible.reference('drivers', row.driverId))
   driver?: EntityRef | null
 
   @NumberColumn()

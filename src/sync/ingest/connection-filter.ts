@@ -58,6 +58,18 @@ export async function hiddenOwners(
   )
 }
 
+/** Returns a function that returns an id, or null if it is null or the filters of the connection hide its record. */
+export async function visibleReference(
+  db: Rows,
+  connection: Connection,
+  owner: Owner,
+  ids: readonly (string | null)[],
+): Promise<(id: string | null) => string | null> {
+  const known = ids.filter((id) => id !== null)
+  const hidden = await hiddenOwners(db, connection, owner, known)
+  return (id) => (id !== null && hidden.has(id) ? null : id)
+}
+
 async function statusesOf(
   db: Rows,
   { id: connectionId, applicationId }: Connection,

@@ -11,6 +11,9 @@ import { emitSyncEvents } from '../../../src/sync/emit-sync-events.ts'
 import { emitChangeEvents } from '../../../src/sync/pipeline/events/emit-change-events.ts'
 import { type ChangeKind, type StoredModel, storedModels } from '../../../src/sync/pipeline/stored-models.ts'
 import type { ProviderRecord } from '../../../src/subgraphs/tables/provider-record.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
+import { STRANGER } from '../../support/rest/fleet-records.ts'
+import type { ConnectionFilters } from '../../../src/subgraphs/tables/filtered-connection.ts'
 import { dialects, eventRow, type SeededConnection } from '../../support/factories.ts'
 import { driver, latestVehicleLocation, safetyEvent, vehicle } from '../../conformance/records/models.ts'
 import { connection as connectionMembers, issue, sync } from '../../conformance/records/other-models.ts'
@@ -49,12 +52,17 @@ describe.each(dialects)('an event on %s', (dialect) => {
     return new Map<string, EventPage['detail']>(events.map((detail) => [idOf(detail[name]), detail]))
   }
 
-  const change = (model: RowModel, rows: readonly object[], kind: ChangeKind = 'modified') =>
+  const change = (
+    model: RowModel,
+    rows: readonly object[],
+    kind: ChangeKind = 'modified',
+    connection = seeded.connection,
+  ) =>
     harness.record((tx) =>
       emitChangeEvents(
         tx,
         storedModels[model] as unknown as StoredModel<unknown>,
-        { connection: seeded.connection, syncId: newId('sync'), stamp: Date.now() },
+        { connection, syncId: newId('sync'), stamp: Date.now() },
         'Sandbox',
         (rows as readonly ProviderRecord[]).map((row) => ({ kind, row })),
       ),
@@ -154,6 +162,40 @@ describe.each(dialects)('an event on %s', (dialect) => {
       expect(details.get(latest.vehicle)).toEqual({ connection: brief(), location: latest })
       expectConforms(latestVehicleLocation, latest)
     }
+  })
+
+  test('names no hidden vehicle or driver, as the REST lists do', async () => {
+    const [vehicleId, driverId] = [seeded.vehicles[0]!.id, seeded.drivers[0]!.id]
+    const hide = async (filters: ConnectionFilters | null) => {
+      await setFilters(harness.rest.db, seeded, filters)
+      return { ...seeded.connection, filters, options: { locationEvents: true } } as Connection
+    }
+    const expectSame = async (type: string, name: string, path: string, id: string, hidden: string) => {
+      const details = await detailsOf(type, name)
+      const { results } = await get(`${path}?deleted=true`)
+      const listed = results.find((record: { id: string }) => record.id === id)
+      expect(details.get(id)[name]).toEqual(listed)
+      expect(JSON.stringify(listed)).not.toContain(hidden)
+    }
+    const withoutDriver = await hide({ drivers: { excludeIds: [driverId] } })
+    for (const [model, name, type, path, rows] of removals.slice(0, 2)) {
+      expect(rows()[0]).toMatchObject({ driverId })
+      await change(model, rows(), 'removed', withoutDriver)
+      await expectSame(type, name, path, rows()[0]!.id, driverId)
+    }
+    await harness.record((tx) =>
+      emitLocationEvents(tx, withoutDriver, 'Sandbox', seeded.latestLocations, Date.now()),
+    )
+    const details = await detailsOf('vehicle.location_updated', 'location', ({ vehicle: id }) => id)
+    const { results } = await get('/vehicles/locations')
+    expect(results.map(({ vehicle: id }: { vehicle: string }) => details.get(id).location)).toEqual(results)
+    expect(JSON.stringify(results)).not.toContain(driverId)
+
+    const [log] = seeded.hosLogs
+    expect(log).toMatchObject({ vehicleId, codriverIds: [driverId, STRANGER] })
+    await change('HOSLog', seeded.hosLogs, 'removed', await hide({ vehicles: { excludeIds: [vehicleId] } }))
+    await expectSame('hos_log.removed', 'hosLog', '/hos/logs', log!.id, vehicleId)
+    await hide(null)
   })
 
   test('of a sync has the body of its REST path, with its issues', async () => {

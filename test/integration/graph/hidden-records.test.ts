@@ -28,9 +28,11 @@ const unknown: Readonly<Record<FilteredKind, string>> = {
 }
 
 interface Owned {
+  readonly __typename?: string
   readonly id?: string
   readonly vehicle?: { readonly id: string } | null
   readonly driver?: { readonly id: string } | null
+  readonly codrivers?: readonly ({ readonly id: string } | null)[]
 }
 
 /** The owner that decides whether the records of a list are visible. */
@@ -47,7 +49,13 @@ const owners = {
 } as const
 
 type List = keyof typeof owners
-type Lists = Readonly<Record<List, { readonly nodes: readonly Owned[] }>>
+type Lists = Readonly<Record<List | 'devices', { readonly nodes: readonly Owned[] }>>
+/** Returns the id of the owner that decides whether a record is visible. */
+function ownerOf({ __typename, vehicle, driver }: Owned): string | undefined {
+  if (__typename === 'Device') return undefined
+  return __typename?.startsWith('Hos') ? driver?.id : vehicle?.id
+}
+
 type OwnerView = Readonly<Record<string, unknown>> & { readonly id: string }
 type Owners = Readonly<Record<FilteredKind, { readonly nodes: readonly OwnerView[] }>>
 
@@ -59,18 +67,18 @@ interface IftaSum {
 const months = 'startMonth: "2025-01", endMonth: "2026-12"'
 
 const selections: Readonly<Record<List, string>> = {
-  trips: 'trips { nodes { id vehicle { id } path { totalCount } } }',
-  safetyEvents: 'safetyEvents { nodes { id vehicle { id } } }',
+  trips: 'trips { nodes { id vehicle { id } driver { id firstName } path { totalCount } } }',
+  safetyEvents: 'safetyEvents { nodes { id vehicle { id } driver { id } } }',
   faultCodeEvents: 'faultCodeEvents { nodes { id vehicle { id } } }',
   vehicleUtilization: 'vehicleUtilization { nodes { distance vehicle { id } raw { data } } }',
-  vehicleLocations: 'vehicleLocations { nodes { speed vehicle { id } } }',
+  vehicleLocations: 'vehicleLocations { nodes { speed vehicle { id } driver { id } } }',
   iftaSummary: `iftaSummary(${months}) { nodes { jurisdiction distance vehicle { id } } }`,
-  hosLogs: 'hosLogs { nodes { id driver { id } } }',
+  hosLogs: 'hosLogs { nodes { id driver { id } vehicle { id } codrivers { id } } }',
   hosDailyLogs: 'hosDailyLogs { nodes { id driver { id } } }',
   hosAvailableTimes: 'hosAvailableTimes { nodes { currentStatus driver { id } } }',
 }
 
-const LISTS = `{ ${Object.values(selections).join(' ')} }`
+const LISTS = `{ ${Object.values(selections).join(' ')} devices { nodes { id vehicle { id name } } } }`
 
 const OF_OWNERS = `{
   vehicles(hidden: true, deleted: true) { nodes {
@@ -85,9 +93,9 @@ const OF_OWNERS = `{
   } }
 }`
 
-const BY_ID = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+const BY_ID = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename
   ... on Trip { id vehicle { id } } ... on SafetyEvent { id vehicle { id } } ... on FaultCodeEvent { id vehicle { id } }
-  ... on HosLog { id driver { id } } ... on HosDailyLog { id driver { id } }
+  ... on HosLog { id driver { id } vehicle { id } codrivers { id } } ... on Device { id vehicle { id } } ... on HosDailyLog { id driver { id } }
 } }`
 
 const SUMS = `{ iftaSummary(${months}, groupBy: [JURISDICTION]) { nodes { jurisdiction distance } } }`
@@ -142,8 +150,8 @@ describe.each(dialects)('on %s', (dialect) => {
   }
 
   const readAll = async (client: ApiClient) => {
-    const { trips, safetyEvents, faultCodeEvents, hosLogs, hosDailyLogs } = seeded.connections[0]!
-    const rows = [trips, safetyEvents, faultCodeEvents, hosLogs, hosDailyLogs].flat()
+    const { trips, safetyEvents, faultCodeEvents, hosLogs, hosDailyLogs, devices } = seeded.connections[0]!
+    const rows = [trips, safetyEvents, faultCodeEvents, hosLogs, hosDailyLogs, devices].flat()
     return {
       lists: await read<Lists>(client, LISTS),
       owners: await read<Owners>(client, OF_OWNERS),
@@ -163,6 +171,19 @@ describe.each(dialects)('on %s', (dialect) => {
     return { id, ...Object.fromEntries(shown) }
   }
 
+  /** Returns the answer without its references to hidden vehicles and drivers. Those to unknown ones stay. */
+  function withoutReferences<Answer>(answer: Answer, hidden: ReadonlySet<string>): Answer {
+    const isHidden = (reference: unknown) => {
+      const id = (reference as { id: string } | null)?.id ?? ''
+      return hidden.has(id) && !Object.values(unknown).includes(id)
+    }
+    const text = JSON.stringify(answer, (name, value: unknown) => {
+      if (name === 'codrivers') return (value as unknown[]).filter((driver) => !isHidden(driver))
+      return (name === 'vehicle' || name === 'driver') && isHidden(value) ? null : value
+    })
+    return JSON.parse(text) as Answer
+  }
+
   test(
     'no list, look-up or sum has a record of a hidden vehicle or driver',
     { timeout: 120_000 },
@@ -177,14 +198,22 @@ describe.each(dialects)('on %s', (dialect) => {
 
           for (const [list, owner] of Object.entries(owners) as [List, 'vehicle' | 'driver'][])
             expect({ [list]: shown.lists[list].nodes }).toEqual({
-              [list]: all.lists[list].nodes.filter((record) => !hidden.has(record[owner]?.id ?? '')),
+              [list]: withoutReferences(
+                all.lists[list].nodes.filter((record) => !hidden.has(record[owner]?.id ?? '')),
+                hidden,
+              ),
             })
+          expect(shown.lists.devices).toEqual(withoutReferences(all.lists.devices, hidden))
           for (const kind of ['vehicles', 'drivers'] as const)
             expect(shown.owners[kind].nodes).toEqual(
               all.owners[kind].nodes.map((owner) => shownOf(owner, hidden)),
             )
-          const isHidden = (record: Owned) => hidden.has((record.vehicle ?? record.driver)?.id ?? '')
-          expect(shown.byId).toEqual(all.byId.map((record) => (record && isHidden(record) ? null : record)))
+          expect(shown.byId).toEqual(
+            withoutReferences(
+              all.byId.map((record) => (record && hidden.has(ownerOf(record) ?? '') ? null : record)),
+              hidden,
+            ),
+          )
           const sums = new Map<string | null, number>()
           for (const { jurisdiction, distance } of shown.lists.iftaSummary.nodes as unknown as IftaSum[])
             sums.set(jurisdiction, rounded((sums.get(jurisdiction) ?? 0) + distance, 3))

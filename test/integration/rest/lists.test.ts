@@ -178,7 +178,7 @@ const costs: readonly (readonly [path: string, plain: number, expand: string, wh
   ['/drivers', 2, 'groups', 4],
   ['/trailers', 1, 'groups', 3],
   ['/groups', 1, 'parent', 3],
-  ['/devices', 1, 'vehicle', 5],
+  ['/devices', 2, 'vehicle', 5],
   ['/trips', 2, 'driver,vehicle', 6],
   ['/hos/logs', 2, 'vehicle,driver,codrivers', 6],
   ['/hos/daily-logs', 2, 'driver', 4],

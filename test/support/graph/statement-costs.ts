@@ -82,8 +82,8 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
   },
   groups: { '{ parent { id } }': 1, '{ parent { name } }': 2, '{ raw { data } }': 2 },
   devices: {
-    '{ vehicle { id } }': 1,
-    '{ vehicle { name } }': 2,
+    '{ vehicle { id } }': 2,
+    '{ vehicle { name } }': 3,
     '{ vehicle { metadata { visibility } } }': 3,
     '{ vehicle { latestLocation { speed } } }': 3,
     '{ vehicle { name latestLocation { speed } } }': 4,

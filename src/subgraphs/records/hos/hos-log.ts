@@ -7,6 +7,7 @@ import { HosStatusEnum } from '../../schema/hos-status.ts'
 import { Node } from '../../schema/node-interface.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
+import type { VisibleContext, VisibleReads } from '../../tables/visible-reads.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { RecordsDriverExtension, RecordsVehicleExtension } from '../entity-extensions.ts'
@@ -50,16 +51,19 @@ export class HosLog extends ProviderRecord {
   @Computed((row: HosLog) => entityRef(row.driverId))
   driver?: RecordsDriverExtension | null
 
-  @Field(() => RecordsVehicleExtension, { nullable: true, description: 'The vehicle. Null if unknown.' })
-  @Computed((row: HosLog) => entityRef(row.vehicleId))
+  @Field(() => RecordsVehicleExtension, {
+    nullable: true,
+    description: 'The vehicle. Null if unknown or hidden.',
+  })
+  @Loaded((row: HosLog, { visible }: VisibleContext) => visible.reference('vehicles', row.vehicleId))
   vehicle?: RecordsVehicleExtension | null
 
   @Field(() => [RecordsDriverExtension], {
     nullable: 'items',
     description:
-      'Other drivers that were logged in to the vehicle. An item is null if the driver is unknown.',
+      'Other drivers that were logged in to the vehicle. An item is null if the driver is unknown. Hidden drivers are left out.',
   })
-  @Computed((row: HosLog) => row.codriverIds.map(entityRef))
+  @Loaded((row: HosLog, { visible }: VisibleContext) => visibleCodrivers(row, visible))
   codrivers?: (RecordsDriverExtension | null)[]
 
   @Field(() => DateTime, { description: 'When the status started.' })
@@ -94,4 +98,9 @@ export class HosLog extends ProviderRecord {
   @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
   @Loaded((row: HosLog, { records }: RawContext) => records.raw.load(row.id))
   raw?: RawData[]
+}
+
+async function visibleCodrivers({ codriverIds }: HosLog, visible: VisibleReads) {
+  const references = await Promise.all(codriverIds.map((id) => visible.reference('drivers', id)))
+  return references.filter((reference) => reference !== null)
 }

@@ -13,6 +13,7 @@ import { Computed, Loaded } from '../../schema/build-subgraph.ts'
 import { Node } from '../../schema/node-interface.ts'
 import { DateTime, Json } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
+import type { VisibleContext } from '../../tables/visible-reads.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { type CameraFile, CameraMediaReference } from './camera-media.ts'
@@ -74,8 +75,11 @@ export class SafetyEvent extends ProviderRecord {
   @Computed((row: SafetyEvent) => entityRef(row.vehicleId))
   vehicle?: RecordsVehicleExtension | null
 
-  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
-  @Computed((row: SafetyEvent) => entityRef(row.driverId))
+  @Field(() => RecordsDriverExtension, {
+    nullable: true,
+    description: 'The driver. Null if unknown or hidden.',
+  })
+  @Loaded((row: SafetyEvent, { visible }: VisibleContext) => visible.reference('drivers', row.driverId))
   driver?: RecordsDriverExtension | null
 
   @Field(() => DateTime, { description: 'When the event started.' })

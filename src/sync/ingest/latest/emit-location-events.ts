@@ -2,6 +2,7 @@ import type { Transaction } from '../../../storage/database.ts'
 import { arrayHolds } from '../../../storage/sql/dialect.ts'
 import { appendEvents } from '../../../storage/outbox.ts'
 import { POSITION_EVENTS_OPTION } from '../../../subgraphs/connections/validate-input.ts'
+import { visibleReference } from '../connection-filter.ts'
 import { toEventReference, type Connection } from '../../../subgraphs/connections/connection.ts'
 import { SHORT_LIVED } from '../../../subgraphs/events/event-types.ts'
 import { LatestVehicleLocation } from '../../../subgraphs/telemetry/location.ts'
@@ -22,13 +23,22 @@ export async function emitLocationEvents(
   if (rows.length === 0 || !(await areRequested(tx, connection))) return 0
   const { id: connectionId, applicationId } = connection
   const reference = toEventReference(connection, providerName)
+  const driver = await visibleReference(
+    tx,
+    connection,
+    'driver',
+    rows.map(({ driverId }) => driverId),
+  )
   await appendEvents(
     tx,
     { applicationId, connectionId, at },
     rows.map((row) => ({
       type: SHORT_LIVED,
       subjectId: row.vehicleId,
-      detail: { location: toRestJson(LatestVehicleLocation, row), connection: reference },
+      detail: {
+        location: toRestJson(LatestVehicleLocation, row, { driver: driver(row.driverId) }),
+        connection: reference,
+      },
     })),
   )
   return rows.length

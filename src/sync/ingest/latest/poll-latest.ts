@@ -169,7 +169,13 @@ async function readPages(
           ? newLocations
           : []) as unknown as readonly LatestVehicleLocation[]
         await savePollCursor(tx, poll, { begunAt, state: page.next }, clock.now())
-        const emitted = await emitLocationEvents(tx, connection, manifest.name, vehicleLocations, stamp)
+        const emitted = await emitLocationEvents(
+          tx,
+          { ...connection, filters },
+          manifest.name,
+          vehicleLocations,
+          stamp,
+        )
         return { updated: isOfVehicles ? count : 0, emitted }
       },
     )

@@ -11,10 +11,14 @@ import {
   J1939FaultCodeEvent,
   ObdiiFaultCodeEvent,
 } from '../../../subgraphs/records/fault-code-event.ts'
+import { HosLog } from '../../../subgraphs/records/hos/hos-log.ts'
+import { SafetyEvent } from '../../../subgraphs/records/safety/safety-event.ts'
+import { Trip } from '../../../subgraphs/records/trip.ts'
 import type { ProviderRecord } from '../../../subgraphs/tables/provider-record.ts'
 import { hiddenReason } from '../../../subgraphs/tables/visibility.ts'
 import type { ConnectionFilters, FilteredKind } from '../../../subgraphs/tables/filtered-connection.ts'
 import { type RestJson, toRestJson } from '../../../subgraphs/schema/rest-serializer.ts'
+import { visibleReference } from '../../ingest/connection-filter.ts'
 import type { StoredModel } from '../stored-models.ts'
 
 type SnapshotBuilder = (
@@ -53,10 +57,52 @@ const builders: Readonly<Partial<Record<Kind, SnapshotBuilder>>> = {
     (rows as Driver[]).map((row) =>
       toRestJson(Driver, row, { groups: row.groupIds, metadata: metadataOf(row, connection, 'drivers') }),
     ),
+  trip: async (db, connection, rows) => withDrivers(db, connection, Trip, rows as Trip[]),
+  safetyEvent: async (db, connection, rows) =>
+    withDrivers(db, connection, SafetyEvent, rows as SafetyEvent[]),
+  async hosLog(db, connection, rows) {
+    const logs = rows as HosLog[]
+    const [vehicle, driver] = await Promise.all([
+      visibleReference(
+        db,
+        connection,
+        'vehicle',
+        logs.map(({ vehicleId }) => vehicleId),
+      ),
+      visibleReference(
+        db,
+        connection,
+        'driver',
+        logs.flatMap(({ codriverIds }) => codriverIds),
+      ),
+    ])
+    return logs.map((row) =>
+      toRestJson(HosLog, row, {
+        vehicle: vehicle(row.vehicleId),
+        codrivers: row.codriverIds.filter((id) => driver(id) !== null),
+      }),
+    )
+  },
   faultCodeEvent: async (_db, _connection, rows) =>
     (rows as FaultCodeEvent[]).map((row) =>
       toRestJson(row.protocol === FaultCodeProtocol.J1939 ? J1939FaultCodeEvent : ObdiiFaultCodeEvent, row),
     ),
+}
+
+/** Serializes records of vehicles, with the driver if it is visible. */
+async function withDrivers<Row extends Trip | SafetyEvent>(
+  db: Rows,
+  connection: Connection,
+  entity: new () => Row,
+  rows: readonly Row[],
+): Promise<RestJson[]> {
+  const driver = await visibleReference(
+    db,
+    connection,
+    'driver',
+    rows.map(({ driverId }) => driverId),
+  )
+  return rows.map((row) => toRestJson(entity, row, { driver: driver(row.driverId) }))
 }
 
 const metadataOf = (row: Vehicle | Driver, connection: Connection, kind: FilteredKind): RestJson =>
