@@ -3,6 +3,7 @@ import type { NormalizedLatestLocation } from '../../../src/domain/models/vehicl
 import type { Reader } from '../../../src/providers/provider.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { Sync } from '../../../src/subgraphs/connections/syncs/sync.ts'
 import { remap } from '../../../src/sync/remap/remap.ts'
 import {
   type FilteredKind,
@@ -14,7 +15,8 @@ import { Random } from '../../fuzz/random.ts'
 import { stores } from '../../support/database/stores.ts'
 import { updateConnection } from '../../../src/subgraphs/connections/update-connection.ts'
 import { callerOf } from '../../support/factories.ts'
-import { contextsOver } from '../../support/graph/graph-harness.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import { DailyRecords } from '../../support/sync/daily-records.ts'
 import { FilteredFleet } from '../../support/sync/filtered-fleet.ts'
 import { readList, RecordMirror } from '../../support/sync/record-mirror.ts'
@@ -27,6 +29,13 @@ const events = {
   vehicles: { type: 'vehicle.modified', member: 'vehicle' },
   drivers: { type: 'driver.modified', member: 'driver' },
 } as const
+
+const everyList = documentOf(`{
+  vehicles { nodes { id } } drivers { nodes { id } }
+  trips(first: 100) { nodes { vehicle { id } driver { id } } }
+  faultCodeEvents(first: 100) { nodes { vehicle { id } } }
+  hosLogs(first: 100) { nodes { driver { id } vehicle { id } } }
+}`)
 
 interface EventRecord {
   readonly id: string
@@ -55,6 +64,15 @@ async function expectEvents(
   expect(new Map(shown.map(({ id, name, firstName }) => [id, name ?? firstName]))).toEqual(
     new Map(visible.map(({ id, name }) => [id, name])),
   )
+}
+
+/** Runs a sync to its end. A loosened filter takes it from its worker, so that it starts again. */
+async function syncToEnd(harness: SyncHarness): Promise<void> {
+  const { id } = await harness.request()
+  for (let status = ''; status !== 'completed';) {
+    await harness.run(id)
+    status = (await findById(harness.db, Sync, id))!.status
+  }
 }
 
 describe.each(stores)('changed filters on %s', (store) => {
@@ -190,6 +208,53 @@ describe.each(stores)('changed filters on %s', (store) => {
         await expectEvents(harness, kind, visible)
       }
     })
+  })
+
+  test('hide at once while a sync is running', { timeout: 60_000 }, async () => {
+    const sourceIds = ['0', '1', '2', '3', '4', '5']
+    const days = new DailyRecords(sourceIds)
+    await using fleet = await FilteredFleet.start(store, sourceIds.length, { readers: days.readers })
+    const { harness } = fleet
+    const random = new Random(7)
+    const client = await harness.client()
+    let duringSyncs = 0
+    const changeAndRead = async () => {
+      const [vehicles, drivers] = filteredKinds.map((kind) =>
+        random.some(sourceIds, 0.4).map((sourceId) => fleet.idOf(kind, sourceId)),
+      )
+      await fleet.changeFilters({ vehicles: { excludeIds: vehicles! }, drivers: { excludeIds: drivers! } })
+      const { data, errors } = await ask(createInProcessExecutor(supergraph), contextsOver(harness.db), {
+        client,
+        document: everyList,
+      })
+      expect(errors).toBeUndefined()
+      const text = JSON.stringify(data)
+      for (const id of [...vehicles!, ...drivers!]) expect(text).not.toContain(id)
+    }
+    for (let day = 0; day < 4; day++) {
+      let changes = 0
+      days.onPage = async () => {
+        if (changes++ < 5) await changeAndRead()
+      }
+      harness.moveClock(24 * 60 * MINUTE_MS)
+      let isRunning = true
+      const syncing = syncToEnd(harness).finally(() => void (isRunning = false))
+      while (isRunning && changes < 10) {
+        changes += 1
+        await changeAndRead()
+        if (isRunning) duringSyncs += 1
+      }
+      await syncing
+    }
+    expect(duringSyncs).toBeGreaterThan(0)
+    await fleet.changeFilters(null)
+    const { data } = await ask(createInProcessExecutor(supergraph), contextsOver(harness.db), {
+      client,
+      document: everyList,
+    })
+    const text = JSON.stringify(data)
+    for (const kind of filteredKinds)
+      for (const sourceId of sourceIds) expect(text).toContain(fleet.idOf(kind, sourceId))
   })
 
   test('leave out the locations that a poll has read before them', async () => {
