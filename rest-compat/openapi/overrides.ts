@@ -18,10 +18,11 @@ export const scalarSchemas: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * References that every record of a type has. Their GraphQL fields are nullable, because another subgraph resolves
- * the referenced record.
+ * Members that every record of a type has, although their GraphQL fields are nullable: references, because another
+ * subgraph resolves the referenced record, and the token of a connection, because a session cannot read it.
  */
 export const alwaysPresent: Readonly<Record<string, readonly string[]>> = {
+  Connection: ['token'],
   Trip: ['vehicle'],
   SafetyEvent: ['vehicle'],
   FaultCodeEvent: ['vehicle'],

@@ -99,7 +99,7 @@ export interface Connection {
   readonly account: ProviderAccount
   /** When data is read from the provider. */
   readonly syncMode: SyncMode
-  /** The connection token. It restricts a request to this connection. */
+  /** The connection token. It restricts a request to this connection. A session cannot read it. */
   readonly token: string
   /** The settings of the connection. */
   readonly options?: Readonly<Record<string, unknown>>
@@ -183,7 +183,7 @@ export interface CurrentConnection {
   readonly account: ProviderAccount
   /** When data is read from the provider. */
   readonly syncMode: SyncMode
-  /** The connection token. It restricts a request to this connection. */
+  /** The connection token. It restricts a request to this connection. A session cannot read it. */
   readonly token: string
   /** The settings of the connection. */
   readonly options?: Readonly<Record<string, unknown>>

@@ -90,6 +90,7 @@ export class ConnectionResolver {
   }
 
   @Query(() => ConnectionPage, {
+    nullable: true,
     description: 'The connections of the application, oldest first by default.',
   })
   connections(
@@ -107,7 +108,8 @@ export class ConnectionResolver {
   }
 
   @FieldResolver(() => String, {
-    description: 'The connection token. It restricts a request to this connection.',
+    nullable: true,
+    description: 'The connection token. It restricts a request to this connection. A session cannot read it.',
   })
   token(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): string {
     return connections.tokenOf(connection)

@@ -20,7 +20,7 @@ export class NodeResolver {
   }
 
   @Query(() => [Node], {
-    nullable: 'items',
+    nullable: 'itemsAndList',
     description:
       'The records with the given ids, at most 100, in the same order. Null for each id without a record of the caller.',
   })

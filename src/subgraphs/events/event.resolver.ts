@@ -35,7 +35,7 @@ class EventArgs extends FollowArgs {
 
 @Resolver(() => Event)
 export class EventResolver {
-  @Query(() => EventPage, { description: 'The event log, oldest first.' })
+  @Query(() => EventPage, { nullable: true, description: 'The event log, oldest first.' })
   events(@Args(() => EventArgs) args: EventArgs, @Ctx() { events }: EventsContext): Promise<Page<EventRow>> {
     return events.page(args, args.first ?? null)
   }

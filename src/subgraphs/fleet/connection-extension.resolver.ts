@@ -21,7 +21,7 @@ export class FleetConnectionExtension extends Node {}
 
 @Resolver(() => FleetConnectionExtension)
 export class FleetConnectionExtensionResolver {
-  @FieldResolver(() => VehiclePage, { description: 'The vehicles of the connection.' })
+  @FieldResolver(() => VehiclePage, { nullable: true, description: 'The vehicles of the connection.' })
   vehicles(
     @Root() { id }: FleetConnectionExtension,
     @Args(() => FilteredArgs) args: FilteredArgs,
@@ -30,7 +30,7 @@ export class FleetConnectionExtensionResolver {
     return fleet.vehicles.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => DriverPage, { description: 'The drivers of the connection.' })
+  @FieldResolver(() => DriverPage, { nullable: true, description: 'The drivers of the connection.' })
   drivers(
     @Root() { id }: FleetConnectionExtension,
     @Args(() => FilteredArgs) args: FilteredArgs,
@@ -39,7 +39,7 @@ export class FleetConnectionExtensionResolver {
     return fleet.drivers.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => TrailerPage, { description: 'The trailers of the connection.' })
+  @FieldResolver(() => TrailerPage, { nullable: true, description: 'The trailers of the connection.' })
   trailers(
     @Root() { id }: FleetConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
@@ -48,7 +48,7 @@ export class FleetConnectionExtensionResolver {
     return fleet.trailers.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => GroupPage, { description: 'The groups of the connection.' })
+  @FieldResolver(() => GroupPage, { nullable: true, description: 'The groups of the connection.' })
   groups(
     @Root() { id }: FleetConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
@@ -57,7 +57,7 @@ export class FleetConnectionExtensionResolver {
     return fleet.groups.pageOfConnection(id, args)
   }
 
-  @FieldResolver(() => DevicePage, { description: 'The devices of the connection.' })
+  @FieldResolver(() => DevicePage, { nullable: true, description: 'The devices of the connection.' })
   devices(
     @Root() { id }: FleetConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,

@@ -17,6 +17,7 @@ export const DevicePage = pageType('Device', () => Device)
 @Resolver(() => Device)
 export class DeviceResolver {
   @Query(() => DevicePage, {
+    nullable: true,
     description:
       'The devices, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

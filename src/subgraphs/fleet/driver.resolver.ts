@@ -16,6 +16,7 @@ export const DriverPage = pageType('Driver', () => Driver)
 @Resolver(() => Driver)
 export class DriverResolver {
   @Query(() => DriverPage, {
+    nullable: true,
     description:
       'The drivers, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

@@ -15,6 +15,7 @@ export const GroupPage = pageType('Group', () => Group)
 @Resolver(() => Group)
 export class GroupResolver {
   @Query(() => GroupPage, {
+    nullable: true,
     description:
       'The groups, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

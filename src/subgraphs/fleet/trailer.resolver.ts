@@ -16,6 +16,7 @@ export const TrailerPage = pageType('Trailer', () => Trailer)
 @Resolver(() => Trailer)
 export class TrailerResolver {
   @Query(() => TrailerPage, {
+    nullable: true,
     description:
       'The trailers, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

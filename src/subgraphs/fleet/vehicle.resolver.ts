@@ -17,6 +17,7 @@ export const VehiclePage = pageType('Vehicle', () => Vehicle)
 @Resolver(() => Vehicle)
 export class VehicleResolver {
   @Query(() => VehiclePage, {
+    nullable: true,
     description:
       'The vehicles, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

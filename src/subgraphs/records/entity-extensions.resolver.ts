@@ -16,7 +16,10 @@ import { TripPage } from './trip.resolver.ts'
 
 @Resolver(() => RecordsVehicleExtension)
 export class RecordsVehicleExtensionResolver {
-  @FieldResolver(() => TripPage, { description: 'The trips of the vehicle, ordered by start.' })
+  @FieldResolver(() => TripPage, {
+    nullable: true,
+    description: 'The trips of the vehicle, ordered by start.',
+  })
   trips(
     @Root() { id }: RecordsVehicleExtension,
     @Args(() => TripArgs) args: TripArgs,
@@ -26,6 +29,7 @@ export class RecordsVehicleExtensionResolver {
   }
 
   @FieldResolver(() => SafetyEventPage, {
+    nullable: true,
     description: 'The safety events of the vehicle, ordered by start.',
   })
   safetyEvents(
@@ -37,6 +41,7 @@ export class RecordsVehicleExtensionResolver {
   }
 
   @FieldResolver(() => FaultCodeEventPage, {
+    nullable: true,
     description:
       'The diagnostic trouble codes of the vehicle, ordered by the time at which they were observed.',
   })
@@ -51,7 +56,10 @@ export class RecordsVehicleExtensionResolver {
 
 @Resolver(() => RecordsDriverExtension)
 export class RecordsDriverExtensionResolver {
-  @FieldResolver(() => TripPage, { description: 'The trips of the driver, ordered by start.' })
+  @FieldResolver(() => TripPage, {
+    nullable: true,
+    description: 'The trips of the driver, ordered by start.',
+  })
   trips(
     @Root() { id }: RecordsDriverExtension,
     @Args(() => TripArgs) args: TripArgs,
@@ -60,7 +68,10 @@ export class RecordsDriverExtensionResolver {
     return records.tripsOfDriver(id, args)
   }
 
-  @FieldResolver(() => SafetyEventPage, { description: 'The safety events of the driver, ordered by start.' })
+  @FieldResolver(() => SafetyEventPage, {
+    nullable: true,
+    description: 'The safety events of the driver, ordered by start.',
+  })
   safetyEvents(
     @Root() { id }: RecordsDriverExtension,
     @Args(() => RecordArgs) args: RecordArgs,
@@ -70,6 +81,7 @@ export class RecordsDriverExtensionResolver {
   }
 
   @FieldResolver(() => HosLogPage, {
+    nullable: true,
     description: 'The hours-of-service logs of the driver, ordered by start.',
   })
   hosLogs(
@@ -81,6 +93,7 @@ export class RecordsDriverExtensionResolver {
   }
 
   @FieldResolver(() => HosDailyLogPage, {
+    nullable: true,
     description: "The driver's hours of service per day, ordered by day.",
   })
   hosDailyLogs(

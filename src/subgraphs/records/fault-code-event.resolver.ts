@@ -13,6 +13,7 @@ export const FaultCodeEventPage = pageType<FaultCodeEvent>('FaultCodeEvent', () 
 @Resolver()
 export class FaultCodeEventResolver {
   @Query(() => FaultCodeEventPage, {
+    nullable: true,
     description:
       'The diagnostic trouble codes, ordered by `observedAt`, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

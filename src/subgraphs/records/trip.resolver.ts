@@ -12,6 +12,7 @@ export const TripPage = pageType('Trip', () => Trip)
 @Resolver(() => Trip)
 export class TripResolver {
   @Query(() => TripPage, {
+    nullable: true,
     description:
       'The trips, ordered by start, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

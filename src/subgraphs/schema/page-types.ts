@@ -108,10 +108,12 @@ export function pageType<Row extends object>(
     pageInfo: PageInfo
 
     @Field(() => Int, {
-      description: 'Number of records in the whole list. Selecting this field runs an additional count query.',
+      nullable: true,
+      description:
+        'Number of records in the whole list. Selecting this field runs an additional count query. Null, with an error, if the count fails.',
     })
     @Computed((page: Page<Row>) => page.count())
-    totalCount: number
+    totalCount: number | null
   }
 
   return RecordPage

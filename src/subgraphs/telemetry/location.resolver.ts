@@ -33,6 +33,7 @@ export class TelemetryVehicleExtensionResolver {
   }
 
   @FieldResolver(() => VehicleLocationPage, {
+    nullable: true,
     description: 'The track of the vehicle, ordered by time. Default 500 points, maximum 10,000.',
   })
   locations(
@@ -44,6 +45,7 @@ export class TelemetryVehicleExtensionResolver {
   }
 
   @FieldResolver(() => VehicleStatLogPage, {
+    nullable: true,
     description: 'The measurements of the vehicle, ordered by time. Default 500, maximum 10,000.',
   })
   stats(
@@ -72,6 +74,7 @@ export class TelemetryTrailerExtensionResolver {
 @Resolver(() => TelemetryTripExtension)
 export class TelemetryTripExtensionResolver {
   @FieldResolver(() => VehicleLocationPage, {
+    nullable: true,
     description: 'The track of the trip, ordered by time. Default 500 points, maximum 10,000.',
   })
   path(
@@ -86,6 +89,7 @@ export class TelemetryTripExtensionResolver {
 @Resolver()
 export class LatestTrailerLocationResolver {
   @Query(() => LatestTrailerLocationPage, {
+    nullable: true,
     description:
       'The latest locations of all trailers that have one. With only the secret key, or if Odograph polls the connection of the token, these are the stored locations. Otherwise Odograph requests them from the provider. If that connection is disconnected: error CONNECTION_DISCONNECTED. If it is archived or deleted: UNPROCESSABLE_ENTITY.',
   })
@@ -100,6 +104,7 @@ export class LatestTrailerLocationResolver {
 @Resolver(() => LatestVehicleLocation)
 export class LatestVehicleLocationResolver {
   @Query(() => LatestVehicleLocationPage, {
+    nullable: true,
     description:
       'The latest locations of all vehicles that have one. With only the secret key, or if Odograph polls the connection of the token, these are the stored locations. Otherwise Odograph requests them from the provider. If that connection is disconnected: error CONNECTION_DISCONNECTED. If it is archived or deleted: UNPROCESSABLE_ENTITY.',
   })

@@ -151,7 +151,7 @@ test('Hive Gateway refuses a caller with an unknown key', async () => {
     { ...rest, secretKey: 'nobody' },
     { query: '{ vehicles { nodes { id } } }' },
   )
-  expect(data ?? null).toBeNull()
+  expect(data?.vehicles ?? null).toBeNull()
   expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
 })
 

@@ -66,6 +66,28 @@ describe('while a subgraph is down', () => {
     expect(await gateway.graphql(NESTED)).toEqual(complete)
   })
 
+  test.each([
+    ['fleet', 'vehicles'],
+    ['records', 'trips'],
+    ['telemetry', 'vehicleLocations'],
+    ['connections', 'syncs'],
+    ['events', 'events'],
+  ])('%s, a page with a list of each subgraph lacks %s alone', async (subgraph, list) => {
+    const page = `{
+      vehicles(first: 2) { totalCount nodes { id } } trips(first: 2) { nodes { distance } }
+      vehicleLocations(first: 2) { nodes { speed } } syncs(first: 2) { nodes { status } }
+      events(first: 2) { nodes { type } }
+    }`
+    const complete = await gateway.graphql(page)
+    expect(complete.errors).toBeUndefined()
+    await federation.stopSubgraph(subgraph)
+    const { data, errors } = await gateway.graphql(page)
+    expect(data).toEqual({ ...complete.data, [list]: null })
+    expect(errors).toMatchObject([{ path: [list], extensions: { code: 'SERVICE_UNAVAILABLE' } }])
+    await federation.startSubgraph(subgraph)
+    await until(async () => !(await gateway.graphql(page)).errors)
+  })
+
   test('REST returns 503 for its routes, and other routes are unaffected', async () => {
     const before = await (await gateway.rest('/vehicles')).json()
     await federation.stopSubgraph('telemetry')
@@ -182,10 +204,10 @@ test('a gateway that starts before its subgraphs serves each when it starts', as
   for (const name of names) await federation.stopSubgraph(name)
   const early = await federation.startGateway({ remoteSubgraphs })
   const { data, errors } = await early.graphql(NESTED)
-  expect(data).toBeNull()
+  expect(data).toEqual({ vehicles: null, connection: { status: 'CONNECTED' } })
   expect(errors).toMatchObject([{ path: ['vehicles'], extensions: { code: 'SERVICE_UNAVAILABLE' } }])
   await federation.startSubgraph('fleet')
-  await until(async () => (await early.graphql('{ vehicles { nodes { name } } }')).data !== null)
+  await until(async () => !(await early.graphql('{ vehicles { nodes { name } } }')).errors)
   await federation.startSubgraph('telemetry')
   await until(async () => !(await early.graphql(NESTED)).errors)
 })

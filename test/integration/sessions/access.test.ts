@@ -142,6 +142,9 @@ describe('a session', () => {
     const tokens = await answerTo(session, '{ connections { nodes { token } } }')
     expect(refusal(tokens)?.message).toBe('A session cannot read connection tokens.')
     expect(JSON.stringify(tokens)).not.toContain(token)
+    const page = await answerTo(session, '{ connections(first: 1) { nodes { status token } } }')
+    expect(page.data).toEqual({ connections: { nodes: [{ status: 'CONNECTED', token: null }] } })
+    expect(page.errors).toMatchObject([{ path: ['connections', 'nodes', 0, 'token'] }])
   })
 
   test("is identified to an operator's own subgraph by signed headers", () => {

@@ -15,13 +15,13 @@ import {
 // Uses of the generated types by an app. The file is compiled and never run: a compiler error is a failure.
 
 export const nextPage = ({
-  vehicles: { pageInfo },
+  vehicles,
 }: ResultOf<typeof FleetDocument>): VariablesOf<typeof FleetDocument> | null =>
-  pageInfo.hasNextPage ? { first: 50, after: pageInfo.endCursor } : null
+  vehicles?.pageInfo.hasNextPage ? { first: 50, after: vehicles.pageInfo.endCursor } : null
 
 export const kilometers = ({ vehicles }: ResultOf<typeof FleetDocument>): number =>
-  vehicles.nodes
-    .flatMap(({ trips }) => useFragment(TripRowFragmentDoc, trips.nodes))
+  (vehicles?.nodes ?? [])
+    .flatMap(({ trips }) => useFragment(TripRowFragmentDoc, trips?.nodes ?? []))
     .reduce((sum, { distance }) => sum + (distance ?? 0), 0)
 
 const fuels: Record<FuelType, string> = {
@@ -52,7 +52,7 @@ export const isDriver = (
 
 /** Members that only one type has distinguish the types of the interface. */
 export const fault = (
-  event: ResultOf<typeof MaintenanceDocument>['faultCodeEvents']['nodes'][number],
+  event: NonNullable<ResultOf<typeof MaintenanceDocument>['faultCodeEvents']>['nodes'][number],
 ): string => {
   if ('j1939' in event) return `SPN ${event.j1939.spn} FMI ${event.j1939.fmi ?? '?'}`
   return event.obdii.code ?? event.code

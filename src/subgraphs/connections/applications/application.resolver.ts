@@ -9,6 +9,7 @@ export const ApiKeyPage = pageType('ApiKey', () => ApiKey)
 @Resolver(() => Application)
 export class ApplicationResolver {
   @Query(() => Application, {
+    nullable: true,
     description:
       'The application of the key. Requires a secret key with the scope admin, without a connection token.',
   })
@@ -17,6 +18,7 @@ export class ApplicationResolver {
   }
 
   @Query(() => ApiKeyPage, {
+    nullable: true,
     description:
       'The keys of the application, oldest first, including revoked and expired keys. Requires a secret key with the scope admin, without a connection token.',
   })

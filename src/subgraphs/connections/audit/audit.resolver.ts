@@ -34,6 +34,7 @@ export class AuditArgs extends PageArgs implements AuditFilter {
 @Resolver()
 export class AuditResolver {
   @Query(() => AuditEntryPage, {
+    nullable: true,
     description:
       'The audit log of the application, newest first. Requires a secret key with the scope admin, without a connection token. FORBIDDEN for other keys.',
   })

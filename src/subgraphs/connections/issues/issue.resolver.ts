@@ -69,7 +69,7 @@ export class IssueResolver {
     return connections.issue.load(idArgument('issue', id))
   }
 
-  @Query(() => IssuePage, { description: 'The issues, ordered by id.' })
+  @Query(() => IssuePage, { nullable: true, description: 'The issues, ordered by id.' })
   issues(
     @Args(() => IssueArgs) args: IssueArgs,
     @Ctx() { connections }: ConnectionsContext,

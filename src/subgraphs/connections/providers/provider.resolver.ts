@@ -7,6 +7,7 @@ import type { ConnectionsContext } from '../repository.ts'
 @Resolver(() => Provider)
 export class ProviderResolver {
   @Query(() => [Provider], {
+    nullable: true,
     description: 'The providers whose accounts can be linked, followed by those that are only listed so far.',
   })
   providers(@Ctx() { connections: { registry } }: ConnectionsContext): Manifest[] {

@@ -54,6 +54,7 @@ export class RequestLogResolver {
   }
 
   @Query(() => LoggedRequestPage, {
+    nullable: true,
     description:
       'The request log of the application, newest first. Requires a secret key with the scope admin, without a connection token. FORBIDDEN for other keys.',
   })

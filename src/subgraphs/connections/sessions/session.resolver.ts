@@ -71,6 +71,7 @@ export class RevokeSessionPayload {
 @Resolver()
 export class SessionResolver {
   @Query(() => SessionPage, {
+    nullable: true,
     description: 'The active sessions, oldest first. Requires a secret key without a connection token.',
   })
   sessions(

@@ -114,6 +114,7 @@ export class ShortLinkResolver {
   }
 
   @Query(() => ShortLinkPage, {
+    nullable: true,
     description: 'The valid short links, oldest first. Requires a secret key without a connection token.',
   })
   shortLinks(

@@ -41,7 +41,7 @@ export class SyncResolver {
     return connections.sync.load(idArgument('sync', id))
   }
 
-  @Query(() => SyncPage, { description: 'The syncs, newest first.' })
+  @Query(() => SyncPage, { nullable: true, description: 'The syncs, newest first.' })
   syncs(
     @Args(() => SyncArgs) args: SyncArgs,
     @Ctx() { connections }: ConnectionsContext,

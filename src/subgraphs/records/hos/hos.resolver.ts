@@ -17,6 +17,7 @@ export const HosAvailableTimePage = pageType('HosAvailableTime', () => HosAvaila
 @Resolver()
 export class HosResolver {
   @Query(() => HosLogPage, {
+    nullable: true,
     description:
       'The hours-of-service logs, ordered by start, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
@@ -39,6 +40,7 @@ export class HosResolver {
   }
 
   @Query(() => HosDailyLogPage, {
+    nullable: true,
     description:
       'The hours of service per day, ordered by day, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
@@ -61,6 +63,7 @@ export class HosResolver {
   }
 
   @Query(() => HosAvailableTimePage, {
+    nullable: true,
     description:
       'The hours-of-service clocks of all drivers that have any. With only the secret key, or if Odograph polls the connection of the token, these are the stored clocks. Otherwise Odograph requests them from the provider. If that connection is disconnected: error CONNECTION_DISCONNECTED. If it is archived or deleted: UNPROCESSABLE_ENTITY.',
   })

@@ -13,6 +13,7 @@ export const SafetyEventPage = pageType('SafetyEvent', () => SafetyEvent)
 @Resolver(() => SafetyEvent)
 export class SafetyEventResolver {
   @Query(() => SafetyEventPage, {
+    nullable: true,
     description:
       'The safety events, ordered by start, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })

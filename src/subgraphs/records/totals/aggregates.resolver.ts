@@ -12,6 +12,7 @@ export const IftaSummaryPage = pageType('IftaSummary', () => IftaSummary)
 @Resolver()
 export class AggregatesResolver {
   @Query(() => VehicleUtilizationPage, {
+    nullable: true,
     description:
       'Distance, fuel and engine times of each vehicle over a range of days. With `modifiedAfter` or `modifiedBefore`, only vehicles with a day that changed within these times.',
   })
@@ -23,6 +24,7 @@ export class AggregatesResolver {
   }
 
   @Query(() => IftaSummaryPage, {
+    nullable: true,
     description:
       'Distances for the International Fuel Tax Agreement (IFTA), by default per vehicle and jurisdiction. Months are in the time zone of the fleet.',
   })

@@ -37,8 +37,10 @@ async function graphqlPageOf(
     signal,
   })
   const text = await response.text()
-  const { data } = JSON.parse(text) as { data?: { events: { nodes: readonly LoggedEvent[] } } }
-  if (!data) throw new Error(`unexpected page: ${text}`)
+  const { data } = JSON.parse(text) as {
+    data?: { events: { nodes: readonly LoggedEvent[] } | null }
+  }
+  if (!data?.events) throw new Error(`unexpected page: ${text}`)
   return data.events.nodes
 }
 

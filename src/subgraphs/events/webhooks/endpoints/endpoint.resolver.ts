@@ -21,6 +21,7 @@ export class DeliveryArgs extends PageArgs implements DeliveryPageRequest {
 @Resolver(() => WebhookEndpoint)
 export class EndpointResolver {
   @Query(() => WebhookEndpointPage, {
+    nullable: true,
     description:
       'The webhook endpoints of the application, in the order of their ids. Requires a secret key without a connection token.',
   })
@@ -89,7 +90,10 @@ export class EndpointResolver {
     return webhooks.maskedHeaders(endpoint)
   }
 
-  @FieldResolver(() => WebhookDeliveryPage, { description: 'The deliveries to the endpoint, newest first.' })
+  @FieldResolver(() => WebhookDeliveryPage, {
+    nullable: true,
+    description: 'The deliveries to the endpoint, newest first.',
+  })
   deliveries(
     @Root() { id }: WebhookEndpoint,
     @Args(() => DeliveryArgs) args: DeliveryArgs,
