@@ -40,7 +40,8 @@ export function createRouteHandler(
     const caller = await callerOf(request, credentials, route.auth, gateway)
     const variables = readVariables(request, caller)
     const logContext = request.tracking?.logContext
-    const requester = { caller, credentials, logContext, lifetime: lifetimeOf(reply) }
+    const idempotencyKey = request.headers['idempotency-key']?.toString()
+    const requester = { caller, credentials, logContext, idempotencyKey, lifetime: lifetimeOf(reply) }
     const { data, errors } = await run(requester, variables)
     if (errors?.[0]) throw toRestError(errors[0], route)
     if (!data) throw new Error(`${route.path}: the operation returned no data`)

@@ -16,6 +16,7 @@ import {
   type KeyUsageRecorder,
   createKeyUsageRecorder,
 } from '../subgraphs/connections/applications/key-usage.ts'
+import { createIdempotencyStore } from '../subgraphs/connections/requests/idempotency-store.ts'
 import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { createOnDemandPoll } from '../sync/ingest/latest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
@@ -87,6 +88,7 @@ export function createAppGateway(
     }),
     costLimits: { operation: config.maxOperationCost, event: config.maxEventCost },
     rateLimiter: rates?.limiter,
+    idempotencyStore: createIdempotencyStore(deps),
     operationTimeoutMs: config.maxOperationSeconds * 1000,
     log,
     ...remoteSubgraphs,

@@ -77,6 +77,7 @@ export interface Context
   extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {
   /** Share of the application in the event loop and the database. */
   readonly share: FairShare
+  readonly idempotencyKey: Requester['idempotencyKey']
   readonly lifetime: OperationLifetime
 }
 
@@ -164,6 +165,10 @@ class BoundContext implements Context {
 
   get logContext() {
     return this.requester.logContext
+  }
+
+  get idempotencyKey() {
+    return this.requester.idempotencyKey
   }
 
   get lifetime() {

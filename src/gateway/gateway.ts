@@ -3,6 +3,7 @@ import type { Authenticate } from '../auth/caller.ts'
 import type { KeyScope } from '../auth/key-scopes.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, addRequestDetails } from '../platform/logging/log-context.ts'
+import type { IdempotencyStore } from '../subgraphs/connections/requests/idempotency-store.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { operations, type OperationWork } from '../platform/instrumentation.ts'
 import { maskErrors, noteError } from './error-masking.ts'
@@ -18,6 +19,7 @@ import { createFederatedSchema, type SubgraphLocation } from './execution/federa
 import { type Subscribe, createSubscribe } from './subscriptions.ts'
 import { createInProcessSchema } from './execution/in-process-schema.ts'
 import { type Operation, type OperationWithVariables, soleOperation } from './operation.ts'
+import { createIdempotentRun } from './idempotency/idempotent-run.ts'
 import { createOperationRouter } from './execution/operation-router.ts'
 import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
@@ -73,6 +75,8 @@ interface GatewayOptions {
   readonly costLimits?: CostLimits
   /** Limits the rate of the requests of each caller. Without it, rates have no limit. */
   readonly rateLimiter?: RequestRateLimiter | undefined
+  /** Keys of mutations and their answers. Without it, idempotency keys are ignored. */
+  readonly idempotencyStore?: IdempotencyStore | undefined
   /** Time limit of a query, with the time that it waits. Default: 30 seconds. */
   readonly operationTimeoutMs?: number | undefined
   /** Returns the share of the heap that is in use. */
@@ -95,6 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const ownSupergraph = customSubgraphs.length === 0 ? supergraph : compose(subgraphs)
   const executor = chooseExecutor(supergraph, ownSupergraph, remote)
   const run = createOperationRunner(executor, operationTimeoutMs, options.heapUse)
+  const runOnce = createIdempotentRun(options.idempotencyStore, log)
   const authorizer = createAuthorizer(supergraph.apiSchema)
   const estimateCost = createCostEstimate(supergraph.apiSchema)
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
@@ -112,7 +117,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         (isRestOperation ? null : costResultOf(cost, costLimits.operation))
       const denial =
         (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ?? refusal
-      const result = maskErrors(denial ?? (await run(request, cost.cost)), log, logContext)
+      const result = denial
+        ? maskErrors(denial, log, logContext)
+        : await runOnce(request, isRestOperation ? 'rest' : 'graphql', () => run(request, cost.cost))
       if (result.errors) work.codes = result.errors.map(({ extensions }) => String(extensions['code']))
       noteError(logContext, result)
       return result

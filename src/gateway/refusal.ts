@@ -1,7 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { PublicError } from '../domain/errors.ts'
 
 /** Returns the result of an operation that is refused before it runs. */
-export const refusalResult = (originalError: PublicError): ExecutionResult => ({
+export const refusalResult = (originalError: Error): ExecutionResult => ({
   errors: [new GraphQLError(originalError.message, { originalError })],
 })

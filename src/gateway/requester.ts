@@ -7,6 +7,8 @@ export interface Requester {
   readonly caller: Caller
   readonly credentials: Credentials
   readonly logContext?: LogContext | undefined
+  /** Idempotency key as the client sent it. Only mutations use it. */
+  readonly idempotencyKey?: string | undefined
   /** Lifetime of its query or mutation. Absent if nothing reports that the client went away. */
   readonly lifetime?: OperationLifetime
 }

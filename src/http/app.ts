@@ -18,7 +18,7 @@ import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../platform/re
 import { compressResponses } from './compression.ts'
 import { badBody, decodeJsonBody } from './bodies/json-body.ts'
 import { errorResponse } from './graphql/error-response.ts'
-import { sendRateLimitHeaders } from './rate-limit-headers.ts'
+import { sendGatewayHeaders } from './gateway-headers.ts'
 import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -86,7 +86,7 @@ export function createApp({
     },
   })
   logRequests(app, log)
-  sendRateLimitHeaders(app)
+  sendGatewayHeaders(app)
   compressResponses(app, compression)
   parseJsonBodies(app)
   addSecurityHeaders(app, isHttpsOnly)

@@ -24,6 +24,7 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
       'x-query-cost',
       'x-max-limit',
       'retry-after',
+      'idempotent-replayed',
       'ratelimit',
       'ratelimit-policy',
     ],

@@ -259,7 +259,8 @@ async function requesterOf(
   const logContext = request.tracking?.logContext
   const caller = await gateway.authenticate(credentials, request.remoteAddress)
   addCaller(logContext, caller)
-  return { caller, credentials, logContext, lifetime: lifetimeOf(reply) }
+  const idempotencyKey = request.headers['idempotency-key']?.toString()
+  return { caller, credentials, logContext, idempotencyKey, lifetime: lifetimeOf(reply) }
 }
 
 /** Adds the error code of a response by which Apollo Server refused a request, so that the gateway did not run it. */

@@ -18,7 +18,7 @@ import { requirePost } from '../graphql/request-params.ts'
 import { lifetimeOf } from '../requests/operation-lifetimes.ts'
 import { isSafe } from '../safe-methods.ts'
 import { isSubscription } from './is-subscription.ts'
-import { setRateLimitHeaders } from '../rate-limit-headers.ts'
+import { setGatewayHeaders } from '../gateway-headers.ts'
 import { revocableStream } from '../revocable-stream.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import { MULTIPART, SSE, type StreamFormat } from './stream-format.ts'
@@ -121,7 +121,7 @@ export class GraphqlSse {
     const { gateway } = this.options
     if (prepared.operation.type !== 'subscription') {
       const result = await this.execute(prepared, { ...requester, lifetime: lifetimeOf(reply) })
-      setRateLimitHeaders(request, reply)
+      setGatewayHeaders(request, reply)
       return this.distinctStreams.sendOnce(reply, result, format)
     }
     const release = this.acquireStream(requester, prepared.operation)
@@ -129,7 +129,7 @@ export class GraphqlSse {
       // An EventSource that has not received an event may send an empty header.
       const lastEventId = request.headers['last-event-id']?.toString() || undefined
       const outcome = await gateway.subscribe(prepared, requester, lastEventId)
-      setRateLimitHeaders(request, reply)
+      setGatewayHeaders(request, reply)
       if (!('resultFor' in outcome)) return await this.distinctStreams.sendOnce(reply, outcome, format)
       const subscription = await toSubscriptionStream(outcome)
       const events = await revocableStream(subscription.events, (onRevoked) =>
@@ -215,7 +215,12 @@ export class GraphqlSse {
         'Other credentials reserved the stream. Send the credentials of the reservation.',
       )
     addCaller(logContext, caller)
-    return { caller, credentials, logContext }
+    return {
+      caller,
+      credentials,
+      logContext,
+      idempotencyKey: request.headers['idempotency-key']?.toString(),
+    }
   }
 
   private async prepare(

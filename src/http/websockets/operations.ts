@@ -56,20 +56,29 @@ export interface SocketOperationContext extends SocketSession {
   readonly id: string
   readonly operation: Operation
   readonly tracked: TrackedOperation
+  readonly idempotencyKey: string | undefined
+}
+
+/** Returns the idempotency key in the extensions of an operation. Any other value than a text is malformed, as `''` is. */
+export function idempotencyKeyIn(extensions: Readonly<Record<string, unknown>> | null | undefined) {
+  const { idempotencyKey } = extensions ?? {}
+  return typeof idempotencyKey === 'string' || idempotencyKey === undefined ? idempotencyKey : ''
 }
 
 /** Runs a query or mutation on a socket. */
 export async function executeOnSocket(gateway: Gateway, request: SocketRequest) {
-  const { caller, credentials, socket, operation, tracked } = request.contextValue as SocketOperationContext
+  const { caller, credentials, socket, operation, tracked, idempotencyKey } =
+    request.contextValue as SocketOperationContext
   const { logContext } = tracked
   try {
-    return await withSocketLifetime(socket, (lifetime) =>
+    const result = await withSocketLifetime(socket, (lifetime) =>
       gateway.execute({
         operation,
         variables: request.variableValues,
-        context: gateway.contextFor({ caller, credentials, logContext, lifetime }),
+        context: gateway.contextFor({ caller, credentials, logContext, lifetime, idempotencyKey }),
       }),
     )
+    return logContext.isReplayed ? { ...result, extensions: { idempotentReplayed: true } } : result
   } finally {
     tracked.end()
   }

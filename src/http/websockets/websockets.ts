@@ -17,6 +17,7 @@ import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../requests/track-requests.ts'
 import {
   executeOnSocket,
+  idempotencyKeyIn,
   subscribeOnSocket,
   type SocketOperationContext,
   type SocketSession,
@@ -97,7 +98,11 @@ export function mountWebsockets(
       sockets.get(socket)?.release()
       sockets.delete(socket)
     },
-    async onSubscribe({ extra: { socket, ids } }, internalId, { query, operationName, variables }) {
+    async onSubscribe(
+      { extra: { socket, ids } },
+      internalId,
+      { query, operationName, variables, extensions },
+    ) {
       const { session, operations } = sockets.get(socket) ?? {}
       if (!session) return [new GraphQLError('The socket is closed.')]
       const tracked = trackOperation(session, internalId, recorder)
@@ -125,6 +130,7 @@ export function mountWebsockets(
           id: ids.clientId(internalId) ?? '',
           operation,
           tracked,
+          idempotencyKey: idempotencyKeyIn(extensions),
         } satisfies SocketOperationContext,
       }
     },

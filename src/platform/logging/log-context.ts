@@ -27,6 +27,8 @@ export interface LogContext {
   operation?: string
   applicationId?: string
   connectionId?: string | null
+  /** Whether the response is that of an earlier request with the same idempotency key. */
+  isReplayed?: boolean
   /** Estimated cost of the GraphQL operation. */
   cost?: number
   /** Rate limit of the request. It is for the headers of the response and is not logged. */

@@ -19,6 +19,7 @@ import { RequestLog } from './0017-request-log.ts'
 import { HeldRemovals } from './0018-held-removals.ts'
 import { UnknownDistances } from './0019-unknown-distances.ts'
 import { FilterChanges } from './0020-filter-changes.ts'
+import { IdempotencyKeys } from './0021-idempotency-keys.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   new HeldRemovals(),
   new UnknownDistances(),
   new FilterChanges(),
+  new IdempotencyKeys(),
 ]

@@ -12,6 +12,7 @@ export const encryptedColumns = [
   { table: 'webhook_secrets', columns: ['secretSealed'] },
   { table: 'link_runs', columns: ['credentialsSealed', 'oauthVerifierSealed'] },
   { table: 'provider_webhooks', columns: ['tokenSealed', 'secretSealed'] },
+  { table: 'idempotency_keys', columns: ['answerSealed'] },
 ] as const satisfies readonly EncryptedTable[]
 
 type ColumnOf<Entry> = Entry extends {

@@ -17,7 +17,7 @@ const ROWS_PER_BATCH = 500
 const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Deletes expired events, deliveries, attempts, logged requests, sessions and link data, in batches. An event that an
+ * Deletes expired events, deliveries, attempts, logged requests, sessions, link data and idempotency keys, in batches. An event that an
  * enabled endpoint has not received yet stays for up to twice the retention.
  */
 export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
@@ -38,6 +38,7 @@ export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal
     { table: 'sessions', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'short_links', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'link_runs', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
+    { table: 'idempotency_keys', where: and(anyRow, before('expiresAt', now)) },
   ]
   await purgeExpiredSignIns(deps, now)
   await purgeLinkRateLimits(deps, now)
@@ -74,6 +75,7 @@ interface Expiration {
     | 'sessions'
     | 'short_links'
     | 'link_runs'
+    | 'idempotency_keys'
   readonly where: Where
   /** Selects the rows to delete among those of `where`. By default, all of them are deleted. */
   readonly isExpired?: (row: Row) => boolean

@@ -39,8 +39,8 @@ export class AuditHarness {
     readonly client: ApiClient,
   ) {}
 
-  static async set(harness: ConnectionsHarness): Promise<AuditHarness> {
-    const linked = await harness.link()
+  static async set(harness: ConnectionsHarness, given?: Linked): Promise<AuditHarness> {
+    const linked = given ?? (await harness.link())
     const keyId = newId('key')
     const key = { id: keyId, scopes: [...keyScopes] }
     const caller: Caller = keyHolder(linked.applicationId, null, key)

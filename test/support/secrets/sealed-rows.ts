@@ -5,6 +5,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { LinkRun } from '../../../src/subgraphs/connections/linking/link-run.ts'
 import { ProviderWebhook } from '../../../src/subgraphs/connections/provider-webhooks/provider-webhook.ts'
+import { IdempotencyKey } from '../../../src/subgraphs/connections/requests/idempotency-key.ts'
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookSecret } from '../../../src/subgraphs/events/webhooks/webhook-secret.ts'
 import {
@@ -97,6 +98,16 @@ const hookRow = (applicationId: Owner): ProviderWebhook => {
   }
 }
 
+const keyRow = (applicationId: Owner): IdempotencyKey => ({
+  id: newId('loggedRequest'),
+  applicationId,
+  connectionId: null,
+  owner: 'run',
+  fingerprint: '',
+  answerSealed: '',
+  expiresAt: NOON + DAY,
+})
+
 /** Seeds by table. A table with encrypted columns and no seed is a type error. */
 const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedSeed>> = {
   connections: seed(Connection, (owner) => connectionRow(owner, `con_tkn_${newId('connection')}`)),
@@ -104,6 +115,7 @@ const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedS
   webhook_secrets: seed(WebhookSecret, secretRow),
   link_runs: seed(LinkRun, runRow),
   provider_webhooks: seed(ProviderWebhook, hookRow),
+  idempotency_keys: seed(IdempotencyKey, keyRow),
 }
 
 /** Prefix of every text that is encrypted in a column of a row. */

@@ -5,17 +5,21 @@ import { REFILL_MS } from '../domain/rate-limit.ts'
 const POLICY_HEADER = 'ratelimit-policy'
 const STATUS_HEADER = 'ratelimit'
 
-/** Adds the headers of the rate limit to every response to a request that a rate limit applies to. */
-export function sendRateLimitHeaders(app: FastifyInstance): void {
+/** Header of a response that repeats the one to an earlier request with the same idempotency key. */
+const REPLAYED_HEADER = 'idempotent-replayed'
+
+/** Adds the headers that depend on how the gateway ran a request: its rate limit, and whether it is a replay. */
+export function sendGatewayHeaders(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    setRateLimitHeaders(request, reply)
+    setGatewayHeaders(request, reply)
     done()
   })
 }
 
 /** Sets the headers. A stream needs this call, because Fastify does not send its response. */
-export function setRateLimitHeaders({ tracking }: FastifyRequest, reply: FastifyReply): void {
-  const status = tracking?.logContext.rateLimit
+export function setGatewayHeaders({ tracking }: FastifyRequest, reply: FastifyReply): void {
+  const { rateLimit: status, isReplayed } = tracking?.logContext ?? {}
+  if (isReplayed) void reply.header(REPLAYED_HEADER, 'true')
   if (!status) return
   const { policy, pointsPerMinute, remainingPoints, msUntilFull } = status
   void reply
