@@ -36,7 +36,9 @@ const declared = (name, schema) =>
     ? `${documentation(schema)}export interface ${name} ${objectOf(schema)}`
     : `${documentation(schema)}export type ${name} = ${typeOf(schema)}`
 
-function typesOf({ operationId, summary, parameters, requestBody, responses }) {
+function typesOf({ operationId, summary, parameters: all, requestBody, responses }) {
+  // A header is an option of the call.
+  const parameters = all.filter((parameter) => parameter.in !== 'header')
   const body = requestBody?.content['application/json'].schema ?? {}
   const params = {
     properties: {

@@ -16,12 +16,20 @@ const alwaysPossible: readonly ErrorCode[] = [
 ]
 
 /** Returns the errors that a route can have. */
-export function errorsOf({ auth, params, requestBody, response, mayFailWith = [] }: Route): ErrorCode[] {
+export function errorsOf({
+  method,
+  auth,
+  params,
+  requestBody,
+  response,
+  mayFailWith = [],
+}: Route): ErrorCode[] {
   return [
     ...alwaysPossible,
     ...(auth === 'none' ? [] : (['forbidden'] as const)),
     ...(params || response.mayMiss ? (['not_found'] as const) : []),
     ...(requestBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(method === 'GET' ? [] : (['idempotency_key_in_use', 'idempotency_key_reused'] as const)),
     ...mayFailWith,
   ]
 }

@@ -150,7 +150,8 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
   }
 }
 
-const headersOf = ({ responseHeaders = {}, query }: Route): JsonSchema => ({
+const headersOf = ({ method, responseHeaders = {}, query }: Route): JsonSchema => ({
+  ...(method === 'GET' ? {} : { 'Idempotent-Replayed': replayedHeader }),
   ...Object.fromEntries(
     Object.entries(responseHeaders).map(([name, { description }]) => [
       name,
@@ -160,6 +161,11 @@ const headersOf = ({ responseHeaders = {}, query }: Route): JsonSchema => ({
   ...('limit' in query.shape ? { [MAX_LIMIT]: maxLimitHeader } : {}),
   ...rateLimitHeaders,
 })
+
+const replayedHeader = {
+  description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
+  schema: { type: 'string' },
+}
 
 const maxLimitHeader = {
   description: 'The maximum of the list, if it replaced a larger `limit`.',

@@ -28,7 +28,15 @@ export function inputSchemaOf(schema: z.ZodType): JsonSchema {
   return inputSchema
 }
 
-/** Returns the path and query parameters of a route. */
+const idempotencyKey: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key of your choice, such as a UUID. For a day, a repetition with the same key gets the response to the first request, with `Idempotent-Replayed: true`, and has no further effect.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/** Returns the path, query and header parameters of a route. */
 export function parametersOf(route: Route, document: DocumentNode, schema: GraphQLSchema): JsonSchema[] {
   const descriptions = argumentDescriptions(document, schema)
   const path = Object.entries(route.params ?? {}).map(([name, kind]) => ({
@@ -51,7 +59,7 @@ export function parametersOf(route: Route, document: DocumentNode, schema: Graph
       ...(inputSchema['type'] === 'array' ? { style: 'form', explode: false } : {}),
     }
   })
-  return [...path, ...query]
+  return [...path, ...query, ...(route.method === 'GET' ? [] : [idempotencyKey])]
 }
 
 /** Whether a parameter or member with this schema is required. */

@@ -68,7 +68,11 @@ describe('the operations', () => {
     const accepted = Object.fromEntries(
       routes.map(({ method, path, params = {}, query }) => [
         `${method} ${path}`,
-        [...Object.keys(params), ...Object.keys(query.shape)],
+        [
+          ...Object.keys(params),
+          ...Object.keys(query.shape),
+          ...(method === 'GET' ? [] : ['Idempotency-Key']),
+        ],
       ]),
     )
     const published = (operation: Operation) => operation.parameters.map(({ name }) => name)
@@ -104,6 +108,7 @@ describe('the operations', () => {
       if (!security) expected.push('403')
       if (name.includes('{')) expected.push('404')
       if (requestBody) expected.push('413', '415')
+      if (!name.startsWith('GET ')) expected.push('409', '422')
       expect([name, expected.filter((status) => !statuses.includes(status))]).toEqual([name, []])
     }
     expect(document.components.responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')
