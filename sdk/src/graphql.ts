@@ -32,8 +32,15 @@ interface GraphQLResponse {
 
 export const graphqlOver =
   (send: Transport, baseUrl: string, headers: HeadersOf): ExecuteGraphQL =>
-  async <Data>(document: { toString(): string }, variables?: object, { signal }: CallOptions = {}) => {
+  async <Data>(
+    document: { toString(): string },
+    variables?: object,
+    { signal, idempotencyKey }: CallOptions = {},
+  ) => {
     const query = document.toString()
+    // A document that contains the word `mutation` counts as a mutation. At worst, a query with that word is not
+    // retried after an error of the service.
+    const isMutation = /\bmutation\b/.test(query)
     const received = await send({
       method: 'POST',
       url: `${baseUrl}/graphql`,
@@ -43,10 +50,9 @@ export const graphqlOver =
         accept: 'application/json',
       },
       body: JSON.stringify({ query, variables }),
-      // A document that contains the word `mutation` counts as a mutation. At worst, a query with that word is not
-      // retried.
-      isIdempotent: !/\bmutation\b/.test(query),
+      isIdempotent: !isMutation,
       signal,
+      idempotencyKey: isMutation ? (idempotencyKey ?? crypto.randomUUID()) : undefined,
     })
     const { data, errors = [] } = jsonOf(received) as GraphQLResponse
     if (errors.length === 0 && data != null) return data as Data

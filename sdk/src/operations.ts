@@ -14,6 +14,11 @@ export type Result<Name extends OperationName> = Operations[Name]['result']
 export interface CallOptions {
   /** Aborts the call and its retries. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Key of a change: for a day, a later call with the same key and the same parameters returns the same result, without
+   * a second effect. By default each call has a random key, so that it can be repeated when the response is lost.
+   */
+  readonly idempotencyKey?: string | undefined
 }
 
 /**
@@ -78,8 +83,12 @@ export function createOperations(caller: Caller): OperationFunctions {
   const call = (
     name: OperationName,
     params: OperationParams,
-    { signal }: CallOptions = {},
-  ): Promise<TransportResponse> => caller.send({ ...requestFor(name, params, caller), signal })
+    { signal, idempotencyKey }: CallOptions = {},
+  ): Promise<TransportResponse> => {
+    const request = requestFor(name, params, caller)
+    const key = request.method === 'GET' ? undefined : (idempotencyKey ?? crypto.randomUUID())
+    return caller.send({ ...request, signal, idempotencyKey: key })
+  }
   return {
     one: (name) =>
       (async (params: OperationParams | string = {}, options?: CallOptions) =>

@@ -10,6 +10,8 @@ export interface TransportRequest {
   /** Whether a second request has no further effect. */
   readonly isIdempotent: boolean
   readonly signal?: AbortSignal | undefined
+  /** Key by which the service recognizes a repetition of this change. */
+  readonly idempotencyKey?: string | undefined
 }
 
 export interface TransportResponse {
@@ -30,8 +32,8 @@ export interface TransportSettings extends RetryOptions {
 export type Transport = (sent: TransportRequest) => Promise<TransportResponse>
 
 /**
- * Creates a transport with retries. It retries rate-limited requests. It retries idempotent requests also
- * when the service fails or cannot be reached.
+ * Creates a transport with retries. It retries rate-limited requests. It retries requests with an idempotency key
+ * also when their response is lost, and idempotent requests also when the service fails.
  */
 export const createTransport =
   (settings: TransportSettings): Transport =>
@@ -47,8 +49,18 @@ export const createTransport =
 
 const RETRIED_STATUSES = new Set([408, 500, 502, 503, 504])
 
-const isRetryable = ({ status }: OdographError, { isIdempotent }: TransportRequest): boolean =>
-  status === 429 || (isIdempotent && (status === null || RETRIED_STATUSES.has(status)))
+/** Error of a repetition while the first request still runs. GraphQL writes error codes in capitals. */
+const KEY_IN_USE = 'idempotency_key_in_use'
+
+function isRetryable(
+  { status, code }: OdographError,
+  { isIdempotent, idempotencyKey }: TransportRequest,
+): boolean {
+  if (status === null) return isIdempotent || idempotencyKey !== undefined
+  if (code.toLowerCase() === KEY_IN_USE) return true
+  // After an error of the service, a request may have had its effect, and its key is free again.
+  return status === 429 || (isIdempotent && RETRIED_STATUSES.has(status))
+}
 
 const TRANSIENT_CODES = new Set([
   'connection_failed',
@@ -74,7 +86,9 @@ async function attempt(
   sent: TransportRequest,
   { fetch, timeoutMs }: TransportSettings,
 ): Promise<TransportResponse | OdographError> {
-  const { method, url, headers, body, signal } = sent
+  const { method, url, body, signal, idempotencyKey } = sent
+  const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  const headers = { ...sent.headers, ...key }
   signal?.throwIfAborted()
   const timeout = AbortSignal.timeout(timeoutMs)
   const address = addressOf(method, url)

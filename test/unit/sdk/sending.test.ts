@@ -87,18 +87,18 @@ describe('a call of the client', () => {
     expect([waits.length, answers.requested.length]).toEqual([4, 5])
   })
 
-  test.each([[500], [502], [503], [504], ['reset' as const]])(
-    'is retried after %s if it is safe to repeat, and not if it may have changed something',
+  test.each([500, 502, 503, 504])(
+    'is retried after %i if it is safe to repeat, and not if it may have changed something',
     async (failure) => {
       const { client } = clientOf(answers)
-      const failed = typeof failure === 'number' ? { status: failure, body: {} } : failure
+      const failed = { status: failure, body: {} }
       answers.to(failed, success)
       expect(await list(client)).toEqual(success.body)
       answers.to(failed, { status: 201, body: { id: 'slk_1' } })
       expect(await client.links.create({ externalId: 'x' })).toEqual({ id: 'slk_1' })
       answers.to(failed, success)
       await expect(client.webhookEndpoints.create({ url: 'https://example.com' })).rejects.toMatchObject({
-        status: typeof failure === 'number' ? failure : null,
+        status: failure,
       })
       expect(answers.requested).toHaveLength(1)
       answers.to(failed, { status: 200, body: { data: { a: 1 } } })
@@ -106,6 +106,30 @@ describe('a call of the client', () => {
       expect(answers.requested).toHaveLength(1)
     },
   )
+
+  test('is retried with the same idempotency key if its response is lost or the first request still runs', async () => {
+    const { client } = clientOf(answers)
+    const keys = () => answers.requested.map(({ headers }) => headers['idempotency-key'])
+    const inUse = { status: 409, body: { code: 'idempotency_key_in_use', message: 'No.', retryAfter: 1 } }
+    answers.to('reset', inUse, { status: 201, body: { id: 'whe_1' } })
+    expect(await client.webhookEndpoints.create({ url: 'https://example.com' })).toEqual({ id: 'whe_1' })
+    expect(keys()).toEqual(Array(3).fill(expect.stringMatching(/^[\da-f-]{36}$/)))
+    expect(new Set(keys()).size).toBe(1)
+    const first = keys()[0]
+
+    const graphqlInUse = { errors: [{ message: 'No.', extensions: { code: 'IDEMPOTENCY_KEY_IN_USE' } }] }
+    answers.to('reset', { status: 409, body: graphqlInUse }, { status: 200, body: { data: { a: 1 } } })
+    expect(await client.graphql('mutation { a }', {}, { idempotencyKey: 'ours' })).toEqual({ a: 1 })
+    expect(keys()).toEqual(['ours', 'ours', 'ours'])
+
+    answers.to({ status: 200, body: { id: 'whe_1' } })
+    await client.webhookEndpoints.delete('whe_1')
+    await client.webhookEndpoints.delete('whe_1', { idempotencyKey: 'ours' })
+    expect(keys()).toEqual([expect.not.stringMatching(String(first)), 'ours'])
+    answers.to(success)
+    await list(client)
+    expect(keys()).toEqual([undefined])
+  })
 
   test.each([400, 401, 403, 404, 409, 422, 501])('is not retried after %i', async (status) => {
     const { client } = clientOf(answers)
