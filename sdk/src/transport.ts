@@ -87,8 +87,8 @@ async function attempt(
   { fetch, timeoutMs }: TransportSettings,
 ): Promise<TransportResponse | OdographError> {
   const { method, url, body, signal, idempotencyKey } = sent
-  const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  const headers = { ...sent.headers, ...key }
+  const headers =
+    idempotencyKey === undefined ? sent.headers : { ...sent.headers, 'idempotency-key': idempotencyKey }
   signal?.throwIfAborted()
   const timeout = AbortSignal.timeout(timeoutMs)
   const address = addressOf(method, url)
