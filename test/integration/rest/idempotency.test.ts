@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../../rest-compat/routes.ts'
+import { systemClock } from '../../../src/domain/time.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
 import {
   ANSWER_MS,
+  createIdempotencyStore,
   LEASE_MS,
   MAX_ANSWER_LENGTH,
 } from '../../../src/subgraphs/connections/requests/idempotency-store.ts'
@@ -333,6 +335,25 @@ describe.each(dialects)('an Idempotency-Key on %s', (dialect) => {
     harness.connections.adapt = (adapter) => adapter
     const replayed = await link()
     expect([isReplay(replayed), replayed.text]).toEqual([true, answer.text])
+  })
+
+  test('stays in use beyond its lease while its request runs', async () => {
+    const { applicationId } = await newOwner()
+    const request = { applicationId, connectionId: null, key: randomUUID(), content: 'one' }
+    const store = createIdempotencyStore({ ...harness.connections.tools, clock: systemClock, leaseMs: 300 })
+    const begun = await store.begin(request)
+    if (begun.state !== 'claimed') throw new Error(begun.state)
+    const leaseEnd = async () => {
+      const [row] = await harness.db.rows<{ expiresAt: number }>(
+        'SELECT `expiresAt` FROM `idempotency_keys` WHERE `applicationId` = ?',
+        [applicationId],
+      )
+      return Number(row?.expiresAt)
+    }
+    const first = await leaseEnd()
+    await expect.poll(leaseEnd).toBeGreaterThan(first)
+    await begun.claim.keep('answer')
+    expect(await store.begin(request)).toEqual({ state: 'answered', answer: 'answer' })
   })
 
   test('does not store the secrets of the request and of the answer in clear', async () => {

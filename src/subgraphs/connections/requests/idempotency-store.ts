@@ -43,21 +43,22 @@ interface StoreDeps {
   readonly db: Pick<Database, 'transaction' | 'dialect'>
   readonly secrets: EnvelopeEncryption
   readonly clock: Clock
+  /** Default: `LEASE_MS`. */
+  readonly leaseMs?: number
 }
 
 /** Time for which an answer is kept. */
 export const ANSWER_MS = 24 * 3_600_000
-/**
- * Time after which the key of a request without an answer is free again, because its process has probably died. No
- * mutation takes this long.
- */
-export const LEASE_MS = 120_000
+/** Lease of a running request. It is renewed while the request runs, so it ends only after the process has died. */
+export const LEASE_MS = 60_000
+const RENEWALS_PER_LEASE = 3
 /** Largest answer that is stored, in characters. Only responses of providers can be larger. */
 export const MAX_ANSWER_LENGTH = 1024 * 1024
 
 const table = tableOf(IdempotencyKey)
 
-export function createIdempotencyStore({ db, secrets, clock }: StoreDeps): IdempotencyStore {
+export function createIdempotencyStore(deps: StoreDeps): IdempotencyStore {
+  const { db, secrets, clock, leaseMs = LEASE_MS } = deps
   return {
     async begin({ applicationId, connectionId, key, content }) {
       const fingerprints = secrets
@@ -70,10 +71,10 @@ export function createIdempotencyStore({ db, secrets, clock }: StoreDeps): Idemp
         owner: randomUUID(),
         fingerprint: fingerprints[0] ?? '',
         answerSealed: null,
-        expiresAt: clock.now() + LEASE_MS,
+        expiresAt: clock.now() + leaseMs,
       }
       const found = await db.transaction((tx) => claimOrFind(tx, own, clock), 'idempotent')
-      if (found.owner === own.owner) return { state: 'claimed', claim: claimOf({ db, secrets, clock }, own) }
+      if (found.owner === own.owner) return { state: 'claimed', claim: claimOf(deps, own) }
       if (!fingerprints.includes(found.fingerprint)) return { state: 'reused' }
       const { answerSealed } = found
       if (answerSealed === null) return { state: 'running' }
@@ -82,6 +83,8 @@ export function createIdempotencyStore({ db, secrets, clock }: StoreDeps): Idemp
     },
   }
 }
+
+const isRunning = '`answerSealed` IS NULL'
 
 const contextOf = (row: IdempotencyKey): string => encryptionContext('idempotency_keys.answerSealed', row)
 
@@ -97,23 +100,31 @@ async function claimOrFind(tx: Transaction, own: IdempotencyKey, clock: Clock): 
   return own
 }
 
-/** Returns the claim of a row. It changes nothing after another request has taken the key. */
-function claimOf({ db, secrets, clock }: StoreDeps, own: IdempotencyKey): KeyClaim {
+/** Returns the claim of a row, and renews its lease. It changes nothing after another request has taken the key. */
+function claimOf({ db, secrets, clock, leaseMs = LEASE_MS }: StoreDeps, own: IdempotencyKey): KeyClaim {
   const change = (sql: string, values: readonly unknown[] = []) =>
     db.transaction(async (tx) => {
-      await tx.run(`${sql} WHERE \`id\` = ? AND \`applicationId\` = ? AND \`owner\` = ?`, [
+      await tx.run(`${sql} WHERE \`id\` = ? AND \`applicationId\` = ? AND \`owner\` = ? AND ${isRunning}`, [
         ...values,
         own.id,
         own.applicationId,
         own.owner,
       ])
     }, 'idempotent')
+  // A renewal that fails is tried again before the lease ends.
+  const renew = () =>
+    change('UPDATE `idempotency_keys` SET `expiresAt` = ?', [clock.now() + leaseMs]).catch(() => undefined)
+  const renewals = setInterval(renew, leaseMs / RENEWALS_PER_LEASE).unref()
   return {
     keep(answer) {
+      clearInterval(renewals)
       const sealed = answer.length > MAX_ANSWER_LENGTH ? '' : secrets.seal(answer, contextOf(own))
       const expiresAt = clock.now() + ANSWER_MS
       return change('UPDATE `idempotency_keys` SET `answerSealed` = ?, `expiresAt` = ?', [sealed, expiresAt])
     },
-    release: () => change('DELETE FROM `idempotency_keys`'),
+    release() {
+      clearInterval(renewals)
+      return change('DELETE FROM `idempotency_keys`')
+    },
   }
 }
