@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { keyScopes } from '../../../src/auth/key-scopes.ts'
 import { runInProcess } from '../../support/harnesses/cli-harness.ts'
@@ -74,8 +75,11 @@ test.each(stores)(
       const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
       const record = shows === 'value' ? 'key' : shows === 'token' ? 'session' : 'endpoint'
       const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${shows} ${record} { id } } }`
-      const answer = await ask(service, bearer, text, { input }, { 'idempotency-key': `${name} again` })
+      const headers = { 'idempotency-key': randomUUID() }
+      const answer = await ask(service, bearer, text, { input }, headers)
       expect([name, answer.errors]).toEqual([name, undefined])
+      // The same key returns the same secret. Its stored copy is encrypted.
+      expect(await ask(service, bearer, text, { input }, headers)).toEqual(answer)
       made.push(JSON.stringify(answer))
       return (answer.data as Record<string, Record<string, unknown>>)[name]!
     }
@@ -145,6 +149,7 @@ test.each(stores)(
       'webhook_attempts',
       'sessions',
       'api_keys',
+      'idempotency_keys',
     ])
       later.push(JSON.stringify(await db.rows(`SELECT * FROM \`${table}\``)))
     await db.close()

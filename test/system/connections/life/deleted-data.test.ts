@@ -65,6 +65,7 @@ async function seed(harness: ConnectionsHarness, linked: Linked): Promise<void> 
   })
   await insert(harness, 'held_removals', { connectionId, applicationId })
   await insert(harness, 'filter_changes', { connectionId, applicationId })
+  await insert(harness, 'idempotency_keys', { connectionId, applicationId })
 }
 
 /** Inserts a row with a value in each required column. */
@@ -158,7 +159,7 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
     const its = [...(await everyRow(harness.db))].filter((row) => !around.has(row))
     const tablesIn = (rows: readonly string[]) => new Set(rows.map((row) => row.split(' ', 1)[0]))
     const filled =
-      `agreements checkpoints connections drivers events filter_changes held_removals issues left_out_records link_runs public_tokens raw_points raw_records
+      `agreements checkpoints connections drivers events filter_changes held_removals idempotency_keys issues left_out_records link_runs public_tokens raw_points raw_records
         sessions vehicle_locations vehicle_stat_logs vehicles webhook_attempts webhook_deliveries`.split(
         /\s+/,
       )
