@@ -7,7 +7,7 @@ import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
 import {
   ANSWER_MS,
   createIdempotencyStore,
-  LEASE_MS,
+  KEY_LEASE_MS,
   MAX_ANSWER_LENGTH,
 } from '../../../src/subgraphs/connections/requests/idempotency-store.ts'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
@@ -323,7 +323,7 @@ describe.each(dialects)('an Idempotency-Key on %s', (dialect) => {
     const busy = await link()
     expect([busy.status, busy.body.code, busy.body.retryAfter]).toEqual([409, 'idempotency_key_in_use', 1])
     expect(busy.headers.get('retry-after')).toBe('1')
-    harness.connections.moveClock(LEASE_MS)
+    harness.connections.moveClock(KEY_LEASE_MS)
     const second = link()
     await begun[1]
     gates[1]?.()

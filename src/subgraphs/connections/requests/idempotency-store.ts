@@ -43,14 +43,14 @@ interface StoreDeps {
   readonly db: Pick<Database, 'transaction' | 'dialect'>
   readonly secrets: EnvelopeEncryption
   readonly clock: Clock
-  /** Default: `LEASE_MS`. */
+  /** Default: `KEY_LEASE_MS`. */
   readonly leaseMs?: number
 }
 
 /** Time for which an answer is kept. */
 export const ANSWER_MS = 24 * 3_600_000
 /** Lease of a running request. It is renewed while the request runs, so it ends only after the process has died. */
-export const LEASE_MS = 60_000
+export const KEY_LEASE_MS = 60_000
 const RENEWALS_PER_LEASE = 3
 /** Largest answer that is stored, in characters. Only responses of providers can be larger. */
 export const MAX_ANSWER_LENGTH = 1024 * 1024
@@ -58,7 +58,7 @@ export const MAX_ANSWER_LENGTH = 1024 * 1024
 const table = tableOf(IdempotencyKey)
 
 export function createIdempotencyStore(deps: StoreDeps): IdempotencyStore {
-  const { db, secrets, clock, leaseMs = LEASE_MS } = deps
+  const { db, secrets, clock, leaseMs = KEY_LEASE_MS } = deps
   return {
     async begin({ applicationId, connectionId, key, content }) {
       const fingerprints = secrets
@@ -101,7 +101,7 @@ async function claimOrFind(tx: Transaction, own: IdempotencyKey, clock: Clock): 
 }
 
 /** Returns the claim of a row, and renews its lease. It changes nothing after another request has taken the key. */
-function claimOf({ db, secrets, clock, leaseMs = LEASE_MS }: StoreDeps, own: IdempotencyKey): KeyClaim {
+function claimOf({ db, secrets, clock, leaseMs = KEY_LEASE_MS }: StoreDeps, own: IdempotencyKey): KeyClaim {
   const change = (sql: string, values: readonly unknown[] = []) =>
     db.transaction(async (tx) => {
       await tx.run(`${sql} WHERE \`id\` = ? AND \`applicationId\` = ? AND \`owner\` = ? AND ${isRunning}`, [
