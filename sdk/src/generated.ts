@@ -2056,7 +2056,11 @@ export interface Operations {
       readonly logo: string
       readonly icon: string
       readonly references: readonly { readonly type: string; readonly url: string; readonly label: string }[]
-      /** For each record type, whether Odograph reads it. All are `not_supported` if Odograph cannot read this provider. */
+      /** Pages of the provider for its users, by language. Present only if there is one in each language. */
+      readonly userGuides?: { readonly en: string; readonly fr: string; readonly es: string }
+      /** Whether a fleet can link its account. If false, Odograph lists the provider only. */
+      readonly isLinkable: boolean
+      /** For each record type, whether Odograph reads it. All are `not_supported_by_terminal` if Odograph cannot read this provider. */
       readonly supportedModels: Readonly<Record<string, unknown>>
       /** The code of the provider whose platform this provider uses. Only requests with a secret key receive it. */
       readonly baseCode?: string

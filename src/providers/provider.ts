@@ -41,6 +41,8 @@ export type SignIn =
     }
   | { readonly id: string; readonly kind: 'oauth'; readonly label: 'atProvider' }
 
+export type GuideLanguage = 'en' | 'fr' | 'es'
+
 /** Description of a provider and of its supported models, the content of `GET /providers`. */
 export interface Manifest {
   readonly code: string
@@ -51,6 +53,8 @@ export interface Manifest {
   readonly icon: string
   readonly supportedModels: Readonly<Record<ModelName, ModelSupport>>
   readonly references: readonly { type: 'login-page' | 'developer-docs'; url: string; label: string }[]
+  /** Provider's own page about creating what a fleet signs in with, by the page's language. */
+  readonly userGuides?: Partial<Readonly<Record<GuideLanguage, string>>>
   /** Sign-in methods, most common first; empty if a fleet cannot connect yet. */
   readonly signIns: readonly SignIn[]
 }

@@ -44,6 +44,11 @@ export const manifest: Manifest = {
     { type: 'login-page', url: `https://${DEFAULT_SERVER}/`, label: 'MyGeotab' },
     { type: 'developer-docs', url: 'https://developers.geotab.com/', label: 'MyGeotab API' },
   ],
+  userGuides: {
+    en: 'https://support.geotab.com/mygeotab/doc/product-guide',
+    fr: 'https://support.geotab.com/fr-FR/mygeotab/doc/product-guide',
+    es: 'https://support.geotab.com/es-MX/mygeotab/doc/product-guide',
+  },
   signIns: [
     {
       id: 'password',

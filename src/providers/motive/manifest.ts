@@ -55,5 +55,8 @@ export const manifestWith = ({ isRegistered }: { readonly isRegistered: boolean 
     { type: 'login-page', url: 'https://account.gomotive.com/log-in', label: 'Motive dashboard' },
     { type: 'developer-docs', url: 'https://developer.gomotive.com/', label: 'Motive API' },
   ],
+  userGuides: {
+    en: 'https://helpcenter.gomotive.com/hc/en-us/articles/6175683074845-How-to-Create-an-API-Key',
+  },
   signIns: isRegistered ? [byOAuth, byKey] : [byKey],
 })

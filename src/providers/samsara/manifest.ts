@@ -56,5 +56,9 @@ export const manifestWith = ({ isRegistered }: { readonly isRegistered: boolean 
     { type: 'login-page', url: 'https://cloud.samsara.com/signin', label: 'Samsara dashboard' },
     { type: 'developer-docs', url: 'https://developers.samsara.com/', label: 'Samsara API' },
   ],
+  userGuides: {
+    en: 'https://kb.samsara.com/hc/en-us/articles/360043860111-Get-Started-with-the-Samsara-API',
+    fr: 'https://kb.samsara.com/hc/fr/articles/360043860111-Premiers-pas-avec-l-API-Samsara',
+  },
   signIns: isRegistered ? [byOAuth, byToken] : [byToken],
 })

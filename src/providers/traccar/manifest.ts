@@ -54,6 +54,7 @@ export const manifest: Manifest = {
   references: [
     { type: 'developer-docs', url: 'https://www.traccar.org/api-reference/', label: 'Traccar API' },
   ],
+  userGuides: { en: 'https://www.traccar.org/traccar-api/' },
   signIns: [
     {
       id: 'token',

@@ -19,7 +19,7 @@ export const decided: readonly Part[] = [
     part: 'd2',
     title: 'Read support',
     statements: {
-      'read-support': 'Support is supported, not_supported_by_provider or not_supported',
+      'read-support': 'Support is supported, not_supported_by_provider or not_supported_by_terminal',
     },
   },
   {

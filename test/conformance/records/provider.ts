@@ -8,7 +8,7 @@ export const modelNames =
     ' ',
   )
 
-export const readSupport = is.oneOf('supported', 'not_supported_by_provider', 'not_supported')
+export const readSupport = is.oneOf('supported', 'not_supported_by_provider', 'not_supported_by_terminal')
 
 const support = is.objectOf({
   supportedOperations: required(is.objectOf({ read: required(readSupport) })),

@@ -112,6 +112,7 @@ const provider = () => {
     logo,
     icon,
     references,
+    isLinkable: false,
     supportedModels: {
       ...Object.fromEntries(
         modelNames.map((model) => [model, { supportedOperations: { read: 'not_supported_by_provider' } }]),
@@ -122,7 +123,10 @@ const provider = () => {
         sampleRate: '15 seconds',
         availableHistory: '1 year',
       },
-      SafetyEvent: { supportedOperations: { read: 'not_supported' }, types: ['speeding', 'crash'] },
+      SafetyEvent: {
+        supportedOperations: { read: 'not_supported_by_terminal' },
+        types: ['speeding', 'crash'],
+      },
     },
   }
 }
@@ -135,8 +139,16 @@ const unlinkable = (code: string) => ({
   logo: expect.stringMatching(/^data:image\/svg\+xml,/),
   icon: expect.stringMatching(/^data:image\/svg\+xml,/),
   references: expect.any(Array),
+  isLinkable: false,
   supportedModels: Object.fromEntries(
-    modelNames.map((model) => [model, { supportedOperations: { read: 'not_supported' } }]),
+    modelNames.map((model) => [
+      model,
+      {
+        supportedOperations: { read: 'not_supported_by_terminal' },
+        ...(model === 'VehicleLocation' && { sampleRate: 'unknown' }),
+        ...(model === 'SafetyEvent' && { types: [] }),
+      },
+    ]),
   ),
 })
 

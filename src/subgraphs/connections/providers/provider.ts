@@ -79,6 +79,18 @@ export class ProviderReference {
 
 @ObjectType({
   simpleResolvers: true,
+  description: 'A page of the provider for its users: how to create what a fleet signs in with.',
+})
+export class ProviderUserGuide {
+  @Field(() => String, { description: 'The language of the page: en, fr or es.' })
+  language: string
+
+  @Field(() => String, { description: 'The URL of the page.' })
+  url: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
   description: 'A telematics provider.',
 })
 export class Provider {
@@ -120,4 +132,12 @@ export class Provider {
 
   @Field(() => [ProviderReference], { description: 'Pages about the provider.' })
   references: ProviderReference[]
+
+  @Field(() => [ProviderUserGuide], {
+    description: 'Pages of the provider for its users, one for each language in which there is one.',
+  })
+  @Computed(({ userGuides = {} }: Manifest) =>
+    Object.entries(userGuides).map(([language, url]) => ({ language, url })),
+  )
+  userGuides?: ProviderUserGuide[]
 }
