@@ -9,6 +9,7 @@ import type {
   TimeWindow,
 } from '../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { absentFields, filledFields } from '../../support/providers/absent-fields.ts'
 import { modelReadersOf } from '../../support/providers/read-model.ts'
 import { rosterOfFake } from '../../support/providers/roster-of-fake.ts'
 import type { Subject } from '../../support/providers/subjects/subject.ts'
@@ -65,6 +66,8 @@ describe.each(runs)('reads of $provider match its fake, $behaviours', ({ subject
     expect(keyed(normalized.filter(compared))).toEqual(keyed(truth.filter(compared)))
     expect(Object.keys(keyed(truth))).toHaveLength(truth.length)
     expect(truth.length).toBeGreaterThan(0)
+    const filled = filledFields(truth)
+    expect(absentFields(subject.provider, model).filter((field) => filled.has(field))).toEqual([])
   })
 
   test('and the manifest declares exactly the models that are read or computed', () => {

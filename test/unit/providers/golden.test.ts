@@ -1,39 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
 import { normalizeRecord } from '../../../src/sync/ingest/normalize-record.ts'
 import { adapters, readersOf } from '../../support/providers/adapters.ts'
+import { goldenModels, goldenPairs, goldenProviders } from '../../support/providers/golden-pairs.ts'
 
-/**
- * A raw record of a provider, and the normalized record that is stored. `golden/<provider>/<Model>.json` is a list of
- * pairs. `normalized` is null if the mapping must reject the record. A new provider adds pairs, not tests.
- */
-interface Pair {
-  readonly name: string
-  readonly raw: unknown
-  readonly normalized: Readonly<Record<string, unknown>> | null
-}
-
-const GOLDEN = join(import.meta.dirname, '../../support/providers/golden')
-
-const pairsOf = (provider: string, model: string): Pair[] =>
-  JSON.parse(readFileSync(join(GOLDEN, provider, `${model}.json`), 'utf8')) as Pair[]
-
-for (const provider of readdirSync(GOLDEN))
+for (const provider of goldenProviders())
   describe(`golden pairs of ${provider}`, () => {
     const readers = readersOf(provider)
-    const models = readdirSync(join(GOLDEN, provider)).map((file) => file.replace(/\.json$/, ''))
+    const models = goldenModels(provider)
 
     test('cover every model with a reader', () => {
       const covered = models.filter((model) =>
-        pairsOf(provider, model).some(({ normalized }) => normalized !== null),
+        goldenPairs(provider, model).some(({ normalized }) => normalized !== null),
       )
       expect(covered.toSorted()).toEqual(Object.keys(readers).toSorted())
     })
 
     for (const model of models) {
-      const pairs = pairsOf(provider, model)
+      const pairs = goldenPairs(provider, model)
       test.each(pairs)(`${model}: $name`, ({ raw, normalized }) => {
         const reader = readers[model]
         if (!reader) throw new Error(`${provider} has no reader of ${model}`)
@@ -48,7 +32,7 @@ for (const provider of readdirSync(GOLDEN))
 /** The mapping of the sandbox provider has separate tests. */
 test('every provider except the sandbox has golden pairs', () => {
   const known = Object.keys(adapters).filter((code) => code !== 'sandbox')
-  expect(readdirSync(GOLDEN).toSorted()).toEqual(known.toSorted())
+  expect(goldenProviders().toSorted()).toEqual(known.toSorted())
 })
 
 /** Formats instants as RFC 3339, so that people can compare them. */
