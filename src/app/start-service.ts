@@ -14,7 +14,7 @@ import { mountMetrics } from '../http/metrics.ts'
 import { mountProviderWebhooks } from '../http/provider-webhooks.ts'
 import { recordRequests } from '../http/requests/record-requests.ts'
 import { publicLinkUrl } from '../platform/config/link-url.ts'
-import { rewriteLinkHost } from '../link/host-rewrite.ts'
+import { rewriteLinkUrl } from '../link/rewrite-link-url.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addressSet } from '../platform/outbound-http/reserved-ips.ts'
 import type { TrustedProxies } from '../platform/remote-address.ts'
@@ -83,8 +83,8 @@ async function build(
   // Closes everything that accepts requests, before the services that requests need. A disposer closes in reverse
   // order, here sockets before the server, because the server cannot close while a socket is open.
   const requestDisposer = disposer.add(new Disposer())
-  const rewriteLinkUrl = rewriteLinkHost(config.linkUrl)
-  const rewriteUrl = (url: string, host: string | undefined) => rewriteLinkUrl(collapseSlashes(url), host)
+  const toLinkPage = rewriteLinkUrl(config.linkUrl)
+  const rewriteUrl = (url: string, host: string | undefined) => toLinkPage(collapseSlashes(url), host)
   const proxies = trustedProxies(config)
   const app = createApp({
     log,

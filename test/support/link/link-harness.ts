@@ -4,7 +4,7 @@ import { keyHolder } from '../../../src/auth/caller.ts'
 import { createApp } from '../../../src/http/app.ts'
 import type { AccountCheckQueue } from '../../../src/link/run/account-check-queue.ts'
 import { mountLink } from '../../../src/link/mount.ts'
-import { rewriteLinkHost } from '../../../src/link/host-rewrite.ts'
+import { rewriteLinkUrl } from '../../../src/link/rewrite-link-url.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 import { registry } from '../../../src/providers/registry.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
@@ -79,7 +79,7 @@ export class LinkHarness implements AsyncDisposable {
     }
     this.app = createApp({
       log,
-      rewriteUrl: rewriteLinkHost(address),
+      rewriteUrl: rewriteLinkUrl(address),
       proxies: {
         isProxy: proxies.length > 0 ? addressSet(proxies) : null,
         hasOneProxy: address?.startsWith('https:') ?? false,

@@ -70,6 +70,31 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     },
   )
 
+  test('links its account at the address of the official browser SDK', async () => {
+    const { searchParams } = new URL(house.link({ provider: 'sandbox' }))
+    await using host = await framing(`${house.url}/?${searchParams}`)
+    await using walk = await begin(host, 'on a phone', 'at the root')
+    await byKey.signIn(walk, 'sandbox-2-64')
+    await agree(walk, 'Demo')
+    await walk.showsHeading('Your fleet is linked')
+    await expectPublicToken(walk)
+  })
+
+  test('signs in again in a window at the address of the official browser SDK', async () => {
+    const { linkUrl } = await house.connect('sandbox-2-65')
+    await using host = await framing(String(linkUrl).replace('/link/connection/', '/connection/'))
+    await using walk = await Walk.begin(browser, house.url, 'on a phone', 'in a window at the root')
+    walk.allowOrigin(host.url)
+    await walk.page.goto(`${host.url}/popup`)
+    const opened = walk.page.context().waitForEvent('page')
+    await walk.page.getByRole('button', { name: 'Link' }).click()
+    await using tab = walk.inTab(await opened)
+    await byKey.signIn(tab, 'sandbox-2-65')
+    await agree(tab, 'Demo')
+    await tab.showsHeading('Your fleet is linked again')
+    await expectPublicToken(walk)
+  })
+
   test('signs in at its provider in a separate tab, and continues in the frame', async () => {
     await using host = await framing(house.link({ provider: 'sandbox' }))
     await using walk = await begin(host, 'on a phone', 'OAuth')
