@@ -1,12 +1,16 @@
 /** Number of characters of a mistyped word that are compared, so that a long word costs little. */
 const MAX_COMPARED = 64
 
-/** Returns the known name that is closest to a mistyped word; undefined without names. */
+/** Share of the characters that may differ. A name beyond it is another word, not a mistyped one. */
+const MAX_DIFFERENCE = 0.6
+
+/** Returns the known name that is closest to a mistyped word; undefined if none is close. */
 export function didYouMean(word: string, names: readonly string[]): string | undefined {
   const typed = word.slice(0, MAX_COMPARED).toLowerCase()
-  const distance = (name: string) =>
+  const difference = (name: string) =>
     editDistance(typed, name.toLowerCase()) / Math.max(typed.length, name.length)
-  return names.toSorted((one, other) => distance(one) - distance(other))[0]
+  const [nearest] = names.toSorted((one, other) => difference(one) - difference(other))
+  return nearest !== undefined && difference(nearest) <= MAX_DIFFERENCE ? nearest : undefined
 }
 
 /** Returns the Levenshtein distance of two texts. */

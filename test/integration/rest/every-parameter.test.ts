@@ -90,13 +90,19 @@ test.each(parameters.filter(({ name }) => !name.endsWith('Month')))(
 )
 
 test.each(examples.map((example) => [`${example.method} ${example.route.path}`, example] as const))(
-  '%s refuses an unknown parameter and suggests a known one',
+  '%s refuses an unknown parameter, and suggests one with nearly that name',
   async (_, example) => {
     const names = Object.keys(example.route.query.shape)
-    const { status, body, statements } = await send(example, 'foo=1')
-    expect([status, body.detail[0].path, statements]).toEqual([400, '{requestQuery}.foo', []])
-    if (names.length === 0) expect(body.detail[0]).not.toHaveProperty('suggestion')
-    else expect(names).toContain(body.detail[0].suggestion)
+    for (const [unknown, meant] of [
+      ['vehicleId', 'vehicleIds'],
+      ['driver_id', 'driverIds'],
+      ['limits', 'limit'],
+      ['foo', undefined],
+    ] as const) {
+      const { status, body, statements } = await send(example, `${unknown}=1`)
+      expect([status, body.detail[0].path, statements]).toEqual([400, `{requestQuery}.${unknown}`, []])
+      expect(body.detail[0].suggestion).toBe(meant && names.includes(meant) ? meant : undefined)
+    }
   },
 )
 
