@@ -54,7 +54,7 @@ export class SyncResolver {
     description:
       'The current state of a sync, and each change of its progress until it ends. NOT_FOUND if there is no sync with the id.',
     subscribe: ({ context, args }) =>
-      (context as ConnectionsContext).connections.syncProgress(args['syncId']),
+      (context as ConnectionsContext).connections.syncProgress(idArgument('sync', args['syncId'], 'syncId')),
   })
   syncProgress(
     @Root() sync: Sync,
