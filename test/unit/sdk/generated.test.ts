@@ -55,7 +55,9 @@ test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts', 'uses/l
   (name) => {
     const page = source('../docs/sdk.md')
     expect(page).toContain(`test/sdk/${name}`)
-    expect(page).toContain(`\`\`\`ts\n${source(`../test/sdk/${name}`)}\`\`\``)
+    const code = `\`\`\`ts\n${source(`../test/sdk/${name}`)}\`\`\``
+    expect(page).toContain(code)
+    expect(source('README.md')).toContain(code)
   },
 )
 
