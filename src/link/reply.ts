@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
+import type { LinkStep } from './pages/i18n/texts.ts'
 import { render } from './pages/render.ts'
 import { hostOrigins, contentSecurityPolicy } from './content-security-policy.ts'
 import type { LinkRefusal, View } from './view.ts'
@@ -12,6 +13,8 @@ export interface PageReply {
   /** URL of the run. */
   readonly run?: string
   readonly isFramed?: boolean
+  /** Steps of the run. */
+  readonly steps?: readonly LinkStep[]
   /** Origin of the page that frames the run or opened its window. */
   readonly host?: string | undefined
   /** Origins to which the forms of the page may redirect. */
@@ -50,6 +53,7 @@ export function replyWithPage(
     run,
     origins: hostOrigins(application, host),
     isFramed: shown.isFramed ?? context.isFramed ?? false,
+    steps: shown.steps ?? [],
   })
   return reply
     .code(shown.status ?? (view.step === 'refused' ? statusOf[view.why] : 200))

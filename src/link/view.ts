@@ -1,3 +1,4 @@
+import type { LinkStep } from './pages/i18n/texts.ts'
 import type { Model } from '../domain/models/models.ts'
 import type { SignIn } from '../providers/provider.ts'
 import type { LinkProblem } from '../subgraphs/connections/linking/link-run.ts'
@@ -153,4 +154,6 @@ export interface PageOptions {
   readonly origins: readonly string[]
   /** Whether the page is in a frame, as far as the browser reports it. */
   readonly isFramed: boolean
+  /** Steps of the run, for the progress indicator. */
+  readonly steps: readonly LinkStep[]
 }

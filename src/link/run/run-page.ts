@@ -16,7 +16,7 @@ import { redirectTo, replyWithRefusal, replyWithPage } from '../reply.ts'
 import { runUrl } from './start-run.ts'
 import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRefusal, View } from '../view.ts'
-import { providerSummaryOf, selectView } from './select-view.ts'
+import { providerSummaryOf, selectView, stepsOf } from './select-view.ts'
 import { originOf, type LinkRequestContext } from '../request-context.ts'
 import { type LinkResult, redirectUrlFor } from './redirect-url.ts'
 
@@ -86,6 +86,7 @@ function showStep(
     host: hostOf(run),
     run: runUrl(context.basePath, token, context.requestedLanguage),
     isFramed: isFramed(run, context),
+    steps: stepsOf(run),
   })
 }
 

@@ -7,6 +7,7 @@ import { chosenWay, mayChoose, signInWaysOf } from '../../subgraphs/connections/
 import type { LinkApplication } from '../../subgraphs/connections/linking/link-application.ts'
 import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 import { decryptCredentials } from '../../subgraphs/connections/linking/link-run-repository.ts'
+import { hasConsented } from '../../subgraphs/connections/linking/record-consent.ts'
 import { isTransientProblem } from '../../subgraphs/connections/linking/link-error.ts'
 import {
   type LinkProviderRequest,
@@ -14,6 +15,7 @@ import {
 } from '../../subgraphs/connections/linking/request-provider.ts'
 import type { LinkDeps } from '../link-deps.ts'
 import { type ProviderSummary, type Share, shares, type View } from '../view.ts'
+import { type LinkStep, linkSteps } from '../pages/i18n/texts.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
 /** Returns the view of an open or checking run: the first step that is not complete. */
@@ -34,12 +36,19 @@ export function selectView(
   }
   const summary = providerSummaryOf(provider.manifest)
   if (run.status === 'checking') return { step: 'checking', provider: summary, isSlow: isSlow(deps, run) }
-  if (run.credentialsSealed === '' || run.problem !== null || run.agreedAt !== null)
+  if (run.credentialsSealed === '' || run.problem !== null || hasConsented(run))
     return signInView(deps, run, summary)
   const agreementUrl =
     application.agreementUrl ?? `${agreementOf(application, context)}?lang=${context.language}`
   return { step: 'consent', provider: summary, shares: sharesOf(provider.manifest), agreementUrl }
 }
+
+/** Returns the steps of a run: only those that its fleet has to take. */
+export const stepsOf = (run: LinkRun): readonly LinkStep[] =>
+  linkSteps.filter((step) => {
+    if (step === 'choose') return mayChoose(run)
+    return step !== 'consent' || run.settings.hasAgreed !== true
+  })
 
 /** Time after which a check counts as slow. `link.js` has the same value for a page that stays open. */
 const SLOW_AFTER_MS = 12_000

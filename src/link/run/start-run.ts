@@ -17,6 +17,7 @@ import type { LinkSettings, RunSettings } from '../../subgraphs/connections/link
 import { findShortLinkSettings } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { redirectTo, replyWithRefusal } from '../reply.ts'
 import { isSettingsRefusal, parseSettings } from '../parse-settings.ts'
+import { agreementOf } from './select-view.ts'
 import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRefusal } from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
@@ -63,7 +64,8 @@ export async function startReconnectRun(
     return replyWithRefusal(reply, context, settings.why, { ...settings, application })
   const connection = await findReconnectableConnection(deps.db, application, connectionId)
   if (!connection) return replyWithRefusal(reply, context, 'unknown_connection', { application })
-  return startRun(deps, context, reply, application, settings, connection)
+  const hasAgreed = connection.agreementUrl === agreementOf(application, context)
+  return startRun(deps, context, reply, application, { ...settings, hasAgreed }, connection)
 }
 
 /**
@@ -99,7 +101,7 @@ export async function startRun(
   context: LinkRequestContext,
   reply: FastifyReply,
   application: ApplicationWithEntryPoint,
-  settings: LinkSettings,
+  settings: RunSettings,
   connection?: { readonly id: string; readonly provider: string },
 ): Promise<FastifyReply> {
   const token = await beginLinkRun(deps, {

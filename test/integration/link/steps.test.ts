@@ -74,6 +74,59 @@ describe('the steps of linking an account', () => {
     expect(browser.step).toBe('consent')
   })
 
+  const stepText = ({ page: { html } }: Browser) => /Step \d of \d/.exec(html)?.[0]
+
+  test('are counted without those that the fleet does not take', async () => {
+    const { key } = await harness.integrator()
+    const choosing = await startRun({ key })
+    expect(stepText(choosing)).toBe('Step 1 of 4')
+    await choosing.submit('choose', { provider: 'harbor' })
+    expect(stepText(choosing)).toBe('Step 2 of 4')
+    const browser = await startRun({ key, provider: 'harbor' })
+    expect(stepText(browser)).toBe('Step 1 of 3')
+    await signIn(browser, 'rosa')
+    expect([browser.step, stepText(browser)]).toEqual(['consent', 'Step 2 of 3'])
+  })
+
+  test('of another sign-in have the consent only if the agreement has changed since', async () => {
+    const integrator = await harness.integrator()
+    const first = await startRun({ key: integrator.key, provider: 'harbor' })
+    await signIn(first, 'tove')
+    await agree(first)
+    const [connection] = await harness.connectionsOf(integrator)
+    const agreementsStored = () =>
+      harness.rows<{ agreementUrl: string }>(
+        'SELECT `agreementUrl` FROM `agreements` WHERE `connectionId` = ? ORDER BY `id`',
+        [connection?.id],
+      )
+    const signInAgain = async () => {
+      const browser = harness.browser()
+      await browser.open(`/link/connection/${connection?.id}?key=${integrator.key}`)
+      const text = stepText(browser)
+      await signIn(browser, 'tove')
+      await harness.checked(browser)
+      return { browser, text }
+    }
+
+    const same = await signInAgain()
+    expect([same.text, same.browser.step]).toEqual(['Step 1 of 2', 'done'])
+    expect(await agreementsStored()).toHaveLength(1)
+
+    const agreementUrl = 'https://app.example.com/terms-2'
+    await harness.db.transaction((tx) =>
+      tx.run('UPDATE `applications` SET `agreementUrl` = ? WHERE `id` = ?', [
+        JSON.stringify(agreementUrl),
+        integrator.id,
+      ]),
+    )
+    const changed = await signInAgain()
+    expect([changed.text, changed.browser.step]).toEqual(['Step 1 of 3', 'consent'])
+    await agree(changed.browser)
+    expect(changed.browser.step).toBe('done')
+    expect((await agreementsStored()).at(-1)).toEqual({ agreementUrl })
+    expect((await signInAgain()).browser.step).toBe('done')
+  })
+
   test('go back to the choice of another provider', async () => {
     const integrator = await harness.integrator()
     const browser = await startRun({ key: integrator.key })

@@ -1,3 +1,4 @@
+import { linkSteps } from '../../../src/link/pages/i18n/texts.ts'
 import type { SignIn } from '../../../src/providers/provider.ts'
 import type { PageOptions, LinkRefusal, ProviderSummary, Share, View } from '../../../src/link/view.ts'
 import type { LinkProblem } from '../../../src/subgraphs/connections/linking/link-run.ts'
@@ -173,4 +174,5 @@ export const pageOptions: PageOptions = {
   run: '/link/runs/of-the-tests',
   origins: [],
   isFramed: false,
+  steps: linkSteps,
 }

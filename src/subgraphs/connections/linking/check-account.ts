@@ -11,6 +11,7 @@ import { linkAccount } from '../lifecycle/link-connection.ts'
 import { type Reconnection, reconnectConnection } from '../lifecycle/reconnect-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import type { LinkRun } from './link-run.ts'
+import { hasConsented } from './record-consent.ts'
 import {
   updateRun,
   updateRunIn,
@@ -31,7 +32,7 @@ export interface AccountCheckDeps extends ConnectionCommandDeps {
 
 /** Whether the fleet has signed in and consented, so that the run lacks only the check of its account. */
 export const isReady = (run: LinkRun): boolean =>
-  run.status === 'open' && run.agreedAt !== null && run.credentialsSealed !== ''
+  run.status === 'open' && hasConsented(run) && run.credentialsSealed !== ''
 
 type BeginCheckDeps = Pick<AccountCheckDeps, 'db' | 'clock'> & { readonly limits: LinkLimits }
 
@@ -144,15 +145,19 @@ function backfillOf({ settings: { backfillDays, backfillFrom } }: LinkRun, now: 
   return backfillStart({ days: backfillDays ?? null, startFrom: backfillFrom ?? null }, now)
 }
 
-const agreementsOf = ({ settings, agreedAt, ipAddress, userAgent }: LinkRun): AcceptedAgreement[] => [
-  {
-    type: 'end-user-agreement',
-    agreementUrl: settings.agreementUrl ?? '',
-    acceptedAt: agreedAt,
-    ipAddress,
-    userAgent: userAgent?.slice(0, MAX_TEXT_LENGTH) ?? null,
-  },
-]
+/** Returns the agreement that the fleet accepted in this run, if it was asked to. */
+function agreementsOf({ settings, agreedAt, ipAddress, userAgent }: LinkRun): AcceptedAgreement[] {
+  if (agreedAt === null) return []
+  return [
+    {
+      type: 'end-user-agreement',
+      agreementUrl: settings.agreementUrl ?? '',
+      acceptedAt: agreedAt,
+      ipAddress,
+      userAgent: userAgent?.slice(0, MAX_TEXT_LENGTH) ?? null,
+    },
+  ]
+}
 
 /** The run was cancelled, or its check was restarted, during the check. */
 class RunChanged extends Error {}

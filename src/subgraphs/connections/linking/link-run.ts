@@ -47,7 +47,9 @@ export interface RunSettings extends LinkSettings {
   readonly language?: 'en' | 'fr' | 'es'
   /** Id of the publishable key or the short link with which the run began. */
   readonly door?: string
-  /** URL of the agreement that the fleet accepted. */
+  /** Whether the fleet of an existing connection has accepted the current agreement in an earlier run. */
+  readonly hasAgreed?: boolean
+  /** URL of the agreement that the fleet accepted in this run. */
   readonly agreementUrl?: string
 }
 

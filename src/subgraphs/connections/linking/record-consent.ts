@@ -9,6 +9,10 @@ export interface Consent {
   readonly userAgent: string | null
 }
 
+/** Whether the fleet has consented, in this run or, to the same agreement, in an earlier one. */
+export const hasConsented = ({ agreedAt, settings }: Pick<LinkRun, 'agreedAt' | 'settings'>): boolean =>
+  agreedAt !== null || settings.hasAgreed === true
+
 /** Records the consent of a fleet to share its data. Without a successful sign-in, it has no effect. */
 export async function recordConsent(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
@@ -16,7 +20,7 @@ export async function recordConsent(
   { agreementUrl, ...client }: Consent,
 ): Promise<void> {
   const { provider, credentialsSealed } = run
-  if (credentialsSealed === '' || run.problem !== null || run.agreedAt !== null) return
+  if (credentialsSealed === '' || run.problem !== null || hasConsented(run)) return
   const settings = { ...run.settings, agreementUrl }
   const expected = { status: 'open', provider, credentialsSealed } as const
   await updateRun(db, run, expected, { agreedAt: clock.now(), settings, ...client })
