@@ -8,6 +8,7 @@ import {
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import type { LinkSettings } from '../subgraphs/connections/linking/link-run.ts'
 import { toInstant } from '../domain/time.ts'
+import { SandboxNotAllowed } from '../subgraphs/connections/providers/available-providers.ts'
 import type { LinkDeps } from './link-deps.ts'
 import type { LinkRefusal } from './view.ts'
 import type { LinkRequestContext } from './request-context.ts'
@@ -29,6 +30,7 @@ export function parseSettings(
   try {
     return validateSettings(parseInput(query), { registry, application, now: clock.now() })
   } catch (error) {
+    if (error instanceof SandboxNotAllowed) return { why: 'sandbox_provider', parameter: 'provider' }
     if (error instanceof BadParameter) return { why: 'bad_parameter', parameter: error.message }
     if (isPublic(error)) return refusalOf(invalidPathOf(error) ?? '')
     throw error

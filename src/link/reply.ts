@@ -29,6 +29,7 @@ const statusOf: Readonly<Record<LinkRefusal, number>> = {
   unknown_key: 403,
   bad_parameter: 400,
   unknown_provider: 404,
+  sandbox_provider: 403,
   unknown_connection: 404,
   redirect_not_allowed: 400,
   expired: 410,

@@ -35,6 +35,8 @@ export interface ProviderSummary {
   readonly icon: string
   /** False if the provider cannot be connected yet and can only be requested. */
   readonly isLinkable: boolean
+  /** Whether the provider has simulated data only. */
+  readonly isSandbox?: boolean
 }
 
 interface Choose {
@@ -126,6 +128,8 @@ export type LinkRefusal =
   | 'unknown_key'
   | 'bad_parameter'
   | 'unknown_provider'
+  /** The provider has simulated data only, and the application does not allow it. */
+  | 'sandbox_provider'
   | 'unknown_connection'
   | 'redirect_not_allowed'
   | 'expired'

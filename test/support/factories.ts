@@ -92,6 +92,7 @@ export const applicationRow = (values: Partial<Application> = {}): Application =
   linkOrigins: null,
   agreementUrl: null,
   mergesConnections: null,
+  allowsSandbox: null,
   quotas: null,
   ...values,
 })

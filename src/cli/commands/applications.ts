@@ -3,7 +3,11 @@ import { keyHolder } from '../../auth/caller.ts'
 import type { Environment } from '../../auth/keys.ts'
 import { toIso } from '../../domain/time.ts'
 import { tableOf } from '../../storage/sql/table.ts'
-import { Application, isMerging } from '../../subgraphs/connections/applications/application.ts'
+import {
+  Application,
+  isMerging,
+  isSandboxAllowed,
+} from '../../subgraphs/connections/applications/application.ts'
 import { createApplication } from '../../subgraphs/connections/applications/create-application.ts'
 import { ACTIVE_KEY } from '../../subgraphs/connections/applications/active-key.ts'
 import { type QuotaChanges, setQuotas } from '../../subgraphs/connections/applications/set-quotas.ts'
@@ -47,6 +51,11 @@ export const applications: CommandGroup = {
       .option(
         '--merge <word>',
         'on or off: whether linking an account again reuses its connection',
+        oneOfWords(['on', 'off']),
+      )
+      .option(
+        '--allow-sandbox <word>',
+        'on or off: whether fleets with simulated data can be linked',
         oneOfWords(['on', 'off']),
       )
       .addHelpText(
@@ -95,22 +104,27 @@ interface Changes {
   readonly linkOrigins?: readonly string[]
   readonly agreementUrl?: string
   readonly merge?: 'on' | 'off'
+  readonly allowSandbox?: 'on' | 'off'
 }
 
 async function update(
   { db, output, clock }: CommandContext,
-  { name, linkOrigins, agreementUrl, merge }: Changes,
+  { name, linkOrigins, agreementUrl, merge, allowSandbox }: Changes,
   id: string,
 ): Promise<void> {
   await findApplicationById({ db }, id)
-  const values = [name, linkOrigins, agreementUrl, merge]
+  const values = [name, linkOrigins, agreementUrl, merge, allowSandbox]
   if (values.every((value) => value === undefined))
-    throw new CliError('give at least one of --name, --link-origins, --agreement-url and --merge', 2)
+    throw new CliError(
+      'give at least one of --name, --link-origins, --agreement-url, --merge and --allow-sandbox',
+      2,
+    )
   const changes = {
     ...(name === undefined ? {} : { name }),
     ...(linkOrigins === undefined ? {} : { linkOrigins }),
     ...(agreementUrl === undefined ? {} : { agreementUrl }),
     ...(merge === undefined ? {} : { merging: merge === 'on' }),
+    ...(allowSandbox === undefined ? {} : { allowsSandbox: allowSandbox === 'on' }),
   }
   const application = await updateApplication({ db, clock }, keyHolder(id), changes)
   output.one({ ...cells(application), ...settingCells(application) })
@@ -167,4 +181,5 @@ const settingCells = (application: Application) => ({
   linkOrigins: application.linkOrigins?.join(',') ?? null,
   agreementUrl: application.agreementUrl,
   merge: isMerging(application) ? 'on' : 'off',
+  allowSandbox: isSandboxAllowed(application) ? 'on' : 'off',
 })

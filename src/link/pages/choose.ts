@@ -66,7 +66,7 @@ function list(providers: readonly ProviderSummary[], { texts }: PageContext): Ht
             value="${provider.code}"
           >
             ${providerIcon(provider)}<span class="provider-name"
-              >${provider.name}${!provider.isLinkable && html` <span class="tag">${texts.choose.unavailable}</span>`}</span
+              >${provider.name}${!provider.isLinkable && html` <span class="tag">${texts.choose.unavailable}</span>`}${provider.isSandbox && html` <span class="tag">${texts.simulated}</span>`}</span
             >${icon('chevron')}
           </button>
         </li> `,

@@ -28,6 +28,7 @@ export function progressIndicator(
       <span class="face face-letter face-app">${initial(options.applicationName ?? '')}</span>
     </div>
     ${step !== 'done' && html`<p class="route-step">${texts.stepOf(index + 1, steps.length)}<span aria-hidden="true"> · </span><strong>${texts.steps[step]}</strong></p>`}
+    ${provider?.isSandbox && html`<p class="route-sandbox">${texts.simulated}</p>`}
   </div>`
 }
 

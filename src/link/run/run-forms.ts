@@ -6,6 +6,7 @@ import {
   requestProvider,
   unsupportedProviderOf,
 } from '../../subgraphs/connections/linking/request-provider.ts'
+import { availableProviders } from '../../subgraphs/connections/providers/available-providers.ts'
 import { storeSignIn } from '../../subgraphs/connections/linking/store-sign-in.ts'
 import { redirectTo, replyWithRefusal } from '../reply.ts'
 import { runUrl } from './start-run.ts'
@@ -34,7 +35,8 @@ interface FormSubmission {
 const formHandlers: Readonly<
   Record<string, (submission: FormSubmission) => Promise<'maybe-ready' | View | void>>
 > = {
-  choose: ({ deps, found, form }) => chooseProvider(deps, found.run, form.get('provider')),
+  choose: ({ deps: { db, registry }, found: { run, application }, form }) =>
+    chooseProvider({ db, registry: availableProviders(registry, application) }, run, form.get('provider')),
   way: ({ deps, found, form }) => chooseSignIn(deps, found.run, form.get('way') ?? ''),
   back: ({ deps, found }) => goBack(deps, found.run),
   cancel: ({ deps, found }) => cancelLinkRun(deps, found.run),

@@ -11,6 +11,7 @@ import {
   hasUsedUpSignIns,
   findRunByToken,
 } from '../../subgraphs/connections/linking/link-run-repository.ts'
+import { isAvailable } from '../../subgraphs/connections/providers/available-providers.ts'
 import { issuePublicToken } from '../../subgraphs/connections/tokens/issue-public-token.ts'
 import { redirectTo, replyWithRefusal, replyWithPage } from '../reply.ts'
 import { runUrl } from './start-run.ts'
@@ -34,15 +35,27 @@ interface RunRefusal {
   readonly host?: string | undefined
 }
 
-/** Finds the run of a token. Returns a refusal if there is none, or if it has expired or used up its sign-ins. */
+/** Finds the run of a token. Returns a refusal if there is none, or if it cannot continue. */
 export async function findRun(deps: LinkDeps, token: string): Promise<FoundRun | RunRefusal> {
   const run = await findRunByToken(deps.db, token)
   const application = run && (await linkApplication(deps.db, run.applicationId))
   if (!run || !application) return { why: 'not_found' }
-  const hasExpired = isExpired(run, deps.clock.now())
-  if (!hasExpired && !hasUsedUpSignIns(run, deps.limits)) return { run, application, token }
+  const why = refusalOf(deps, run, application)
+  if (why === null) return { run, application, token }
   await clearSignIn(deps, run)
-  return { why: hasExpired ? 'expired' : 'too_many_sign_ins', application, host: hostOf(run) }
+  return { why, application, host: hostOf(run) }
+}
+
+/** Returns why a run cannot continue; null if it can. */
+function refusalOf(
+  { clock, limits, registry }: LinkDeps,
+  run: LinkRun,
+  application: LinkApplication,
+): LinkRefusal | null {
+  if (isExpired(run, clock.now())) return 'expired'
+  if (hasUsedUpSignIns(run, limits)) return 'too_many_sign_ins'
+  const provider = run.status === 'open' && run.provider !== null ? registry.find(run.provider) : null
+  return provider && !isAvailable(provider.manifest, application) ? 'sandbox_provider' : null
 }
 
 /** Returns the origin of the page that frames a run or opened its window. */

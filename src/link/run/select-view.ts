@@ -3,6 +3,7 @@ import type { Manifest } from '../../providers/provider.ts'
 import type { Registry } from '../../providers/registry.ts'
 import { unsupportedProviders, type UnsupportedProvider } from '../../providers/unsupported-providers.ts'
 import { isLinkable } from '../../subgraphs/connections/linking/validate-settings.ts'
+import { availableProviders } from '../../subgraphs/connections/providers/available-providers.ts'
 import { chosenWay, mayChoose, signInWaysOf } from '../../subgraphs/connections/linking/choose-provider.ts'
 import type { LinkApplication } from '../../subgraphs/connections/linking/link-application.ts'
 import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
@@ -31,8 +32,9 @@ export function selectView(
   const chosen = chosenWay(deps, run)
   if (!provider || !chosen) {
     if (!mayChoose(run)) return { step: 'refused', why: 'unknown_provider' }
+    const available = availableProviders(deps.registry, application)
     const search = (context.query.get('q') ?? '').trim().slice(0, 100)
-    return { step: 'choose', providers: searchProviders(deps.registry, run, search), search }
+    return { step: 'choose', providers: searchProviders(available, run, search), search }
   }
   const summary = providerSummaryOf(provider.manifest)
   if (run.status === 'checking') return { step: 'checking', provider: summary, isSlow: isSlow(deps, run) }
@@ -67,6 +69,7 @@ export const providerSummaryOf = (manifest: Manifest): ProviderSummary => ({
   name: manifest.name,
   icon: manifest.icon,
   isLinkable: isLinkable(manifest),
+  isSandbox: manifest.status === 'sandbox',
 })
 
 const EMPTY_REQUEST: LinkProviderRequest = { provider: '', contactEmail: '', dotNumber: '' }

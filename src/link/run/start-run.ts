@@ -13,6 +13,7 @@ import {
   linkApplication,
   type LinkApplication,
 } from '../../subgraphs/connections/linking/link-application.ts'
+import { isAvailable } from '../../subgraphs/connections/providers/available-providers.ts'
 import type { LinkSettings, RunSettings } from '../../subgraphs/connections/linking/link-run.ts'
 import { findShortLinkSettings } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { redirectTo, replyWithRefusal } from '../reply.ts'
@@ -95,7 +96,7 @@ function isOffered(code: string, { registry }: Pick<LinkDeps, 'registry'>): bool
   return provider ? isLinkable(provider.manifest) : findUnsupportedProvider(registry, code) !== null
 }
 
-/** Starts a run with validated settings and redirects the browser to it. */
+/** Starts a run with validated settings and redirects the browser to it. Refuses a provider that the application cannot use. */
 export async function startRun(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -104,6 +105,9 @@ export async function startRun(
   settings: RunSettings,
   connection?: { readonly id: string; readonly provider: string },
 ): Promise<FastifyReply> {
+  const provider = deps.registry.find(connection?.provider ?? settings.provider ?? '')
+  if (provider && !isAvailable(provider.manifest, application))
+    return replyWithRefusal(reply, context, 'sandbox_provider', { application })
   const token = await beginLinkRun(deps, {
     applicationId: application.id,
     settings: { ...settings, ...requestSettings(context, application), door: application.entryPointId },

@@ -20,6 +20,7 @@ import { HeldRemovals } from './0018-held-removals.ts'
 import { UnknownDistances } from './0019-unknown-distances.ts'
 import { FilterChanges } from './0020-filter-changes.ts'
 import { IdempotencyKeys } from './0021-idempotency-keys.ts'
+import { SandboxPermission } from './0022-sandbox-permission.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   new UnknownDistances(),
   new FilterChanges(),
   new IdempotencyKeys(),
+  new SandboxPermission(),
 ]

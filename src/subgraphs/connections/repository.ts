@@ -30,6 +30,7 @@ import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import { notifiedStream } from '../streams/notified-stream.ts'
 import { Agreement } from './agreement.ts'
 import { applicationRepository } from './applications/application-repository.ts'
+import { findApplication } from './applications/lock-application.ts'
 import { type AuditFilter, auditLog } from './audit/audit-repository.ts'
 import type { ApiKey } from './applications/application.ts'
 import { ACTIVE_KEY } from './applications/active-key.ts'
@@ -39,6 +40,7 @@ import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
 import { ShortLink } from './short-links/short-link.ts'
 import { validShortLinkWhere } from './short-links/find-short-link.ts'
 import { isBeingDeleted } from './find-connection.ts'
+import { availableProviders } from './providers/available-providers.ts'
 import { requestLogRepository } from './requests/request-log-repository.ts'
 import { webhookUrl } from './provider-webhooks/webhook-url.ts'
 import { Session } from './sessions/session.ts'
@@ -111,6 +113,11 @@ export function connectionRepository(
   return {
     caller,
     registry,
+    /** Returns the providers that the caller's application can use. A caller without an application sees all. */
+    async availableProviders(): Promise<Registry> {
+      if (caller.applicationId === '') return registry
+      return availableProviders(registry, await findApplication(db, caller.applicationId))
+    },
     connection: rowById(db, connections, caller),
     connections: (filter: ConnectionFilter) =>
       readPage(

@@ -10,6 +10,7 @@ import type { Sync } from './syncs/sync.ts'
 import { validateFilters, validateOptions, validateText, validateTexts } from './validate-input.ts'
 import { type Company, type Connection, ConnectionStatus, type SyncMode } from './connection.ts'
 import { storedCredentialsOf, renewableCredentials } from './credentials/open-account.ts'
+import { findApplication } from './applications/lock-application.ts'
 import { identifyAccount } from './lifecycle/identify-account.ts'
 import {
   lockConnection,
@@ -17,6 +18,7 @@ import {
   findCallersConnection,
   requireNotDeleting,
 } from './find-connection.ts'
+import { requireAvailable } from './providers/available-providers.ts'
 import { differing, transitionConnection } from './lifecycle/transition-connection.ts'
 import { auditConnectionUpdate } from './audit-change.ts'
 import { isSettable, type SettableStatus, settableStatuses, setterOf } from './lifecycle/transitions.ts'
@@ -96,13 +98,14 @@ function companyOf({ company: before }: Connection, { company }: ConnectionChang
 }
 
 /**
- * Throws unless the provider accepts the stored credentials, before the connection becomes connected. A connection that
+ * Throws unless the application can use the provider and the provider accepts the stored credentials, before the connection becomes connected. A connection that
  * is pending deletion is not checked: CONNECTED only cancels the deletion and restores the previous status.
  */
 async function requireValidCredentials(deps: ConnectionCommandDeps, connection: Connection): Promise<void> {
   const provider = deps.registry.find(connection.provider)
   if (isBeingDeleted(connection) || connection.status === ConnectionStatus.PENDING_DELETION || !provider)
     return
+  requireAvailable(provider.manifest, await findApplication(deps.db, connection.applicationId), 'status')
   const renewing = renewableCredentials(deps, connection, deadlineSignal(RENEWAL_TIMEOUT_MS))
   await identifyAccount(provider, await storedCredentialsOf(deps, connection), renewing)
 }

@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new IdempotencyKeys(),\n', '  new IdempotencyKeys(),\n  new VehicleColor(),\n'],
+        ['  new SandboxPermission(),\n', '  new SandboxPermission(),\n  new VehicleColor(),\n'],
       ],
     },
     {

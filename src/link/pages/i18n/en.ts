@@ -25,6 +25,7 @@ export const en: Texts = {
       text: ({ app }) => `Tell ${app}, or withdraw the access at your provider.`,
     },
   },
+  simulated: 'Simulated data',
   choose: {
     title: 'Choose your provider',
     lede: ({ app }) =>
@@ -230,6 +231,11 @@ export const en: Texts = {
       title: 'This provider cannot be linked',
       text: ({ app }) =>
         `The link names a provider that is not available here. Please ask ${app} for a link without it.`,
+    },
+    sandbox_provider: {
+      title: 'This link is for tests only',
+      text: ({ app }) =>
+        `It leads to a provider with simulated data, which cannot be shared with ${app}. Please ask ${app} for a link to the provider of your fleet.`,
     },
     unknown_connection: {
       title: 'This connection is not there',

@@ -28,6 +28,7 @@ export const es: Texts = {
       text: ({ app }) => `Comuníquelo a ${app} o retire el acceso en su proveedor.`,
     },
   },
+  simulated: 'Datos simulados',
   choose: {
     title: 'Elija su proveedor',
     lede: ({ app }) =>
@@ -241,6 +242,11 @@ export const es: Texts = {
       title: 'Este proveedor no se puede vincular',
       text: ({ app }) =>
         `El enlace nombra un proveedor que no está disponible aquí. Pida a ${app} un enlace sin él.`,
+    },
+    sandbox_provider: {
+      title: 'Este enlace es solo para pruebas',
+      text: ({ app }) =>
+        `Lleva a un proveedor con datos simulados, que no se pueden compartir con ${app}. Pida a ${app} un enlace al proveedor de su flota.`,
     },
     unknown_connection: {
       title: 'Esta conexión no existe',

@@ -33,6 +33,7 @@ export const fr: Texts = {
       text: ({ app }) => `Dites-le à ${app}, ou retirez l’accès chez votre fournisseur.`,
     },
   },
+  simulated: 'Données simulées',
   choose: {
     title: 'Choisissez votre fournisseur',
     lede: ({ app }) =>
@@ -245,6 +246,11 @@ export const fr: Texts = {
       title: 'Ce fournisseur ne peut pas être relié',
       text: ({ app }) =>
         `Le lien désigne un fournisseur qui n’est pas disponible ici. Demandez à ${app} un lien sans ce fournisseur.`,
+    },
+    sandbox_provider: {
+      title: 'Ce lien ne sert qu’aux essais',
+      text: ({ app }) =>
+        `Il mène à un fournisseur dont les données sont simulées et ne peuvent pas être partagées avec ${app}. Demandez à ${app} un lien vers le fournisseur de votre flotte.`,
     },
     unknown_connection: {
       title: 'Cette liaison n’existe pas',

@@ -48,6 +48,8 @@ export interface Texts {
     readonly sealed: { readonly name: string; readonly text: Naming }
     readonly stop: { readonly name: string; readonly text: Naming }
   }
+  /** Mark of a provider that has no real fleets. */
+  readonly simulated: string
   readonly choose: {
     readonly title: string
     readonly lede: Naming

@@ -30,6 +30,13 @@ export class UpdateApplicationInput implements ApplicationChanges {
       'Whether an account that is linked again keeps its connection. Null for the default: true in production, false in a sandbox.',
   })
   merging?: boolean | null
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether fleets can be linked at providers with the status SANDBOX, which have simulated data only. Null for the default: false in production, true in a sandbox.',
+  })
+  allowsSandbox?: boolean | null
 }
 
 @InputType({ description: 'The new key.' })

@@ -2,7 +2,7 @@ import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
 import { PageArgs, pageType } from '../../schema/page-types.ts'
 import type { ConnectionsContext } from '../repository.ts'
-import { ApiKey, Application, isMerging } from './application.ts'
+import { ApiKey, Application, isMerging, isSandboxAllowed } from './application.ts'
 
 export const ApiKeyPage = pageType('ApiKey', () => ApiKey)
 
@@ -35,5 +35,13 @@ export class ApplicationResolver {
   })
   merging(@Root() application: Application): boolean {
     return isMerging(application)
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether fleets can be linked at providers with the status SANDBOX, which have simulated data only.',
+  })
+  allowsSandbox(@Root() application: Application): boolean {
+    return isSandboxAllowed(application)
   }
 }

@@ -93,6 +93,10 @@ export class Application {
   @NumberColumn({ nullable: true })
   mergesConnections: number | null
 
+  /** Whether the application can use sandbox providers: 1 or 0; null for the default of the environment. */
+  @NumberColumn({ nullable: true })
+  allowsSandbox: number | null
+
   /** Quotas that the operator has set; null for the default ones. */
   @JsonColumn({ nullable: true })
   quotas: OwnQuotas | null
@@ -111,6 +115,16 @@ export const isMerging = ({
   mergesConnections,
 }: Pick<Application, 'environment' | 'mergesConnections'>): boolean =>
   mergesConnections === null ? environment === 'prod' : Number(mergesConnections) === 1
+
+/**
+ * Whether the application can use sandbox providers, which have simulated data only. The default is true in a sandbox,
+ * and false in production, where simulated records would mix with those of real fleets.
+ */
+export const isSandboxAllowed = ({
+  environment,
+  allowsSandbox,
+}: Pick<Application, 'environment' | 'allowsSandbox'>): boolean =>
+  allowsSandbox === null ? environment === 'sandbox' : Number(allowsSandbox) === 1
 
 /** Secret or publishable key of an application, which can have several. Requests find a key by its hash. */
 @Entity('api_keys')

@@ -35,6 +35,7 @@ export async function createApplication(
     linkOrigins: null,
     agreementUrl: null,
     mergesConnections: null,
+    allowsSandbox: null,
     quotas: null,
   }
   const secret = newKey(application, { use: 'secret' }, now)

@@ -19,6 +19,8 @@ export interface ApplicationChanges {
   readonly agreementUrl?: string | null
   /** Whether linking an account again updates its existing connection instead of creating another one. */
   readonly merging?: boolean | null
+  /** Whether sandbox providers can be used. */
+  readonly allowsSandbox?: boolean | null
 }
 
 const table = tableOf(Application)
@@ -54,7 +56,7 @@ export async function updateApplication(
 }
 
 function changesIn(
-  { name, linkOrigins, agreementUrl, merging }: ApplicationChanges,
+  { name, linkOrigins, agreementUrl, merging, allowsSandbox }: ApplicationChanges,
   application: Application,
 ): Partial<Application> {
   return {
@@ -62,6 +64,9 @@ function changesIn(
     ...(linkOrigins === undefined ? {} : { linkOrigins: validatedOrigins(linkOrigins, application) }),
     ...(agreementUrl === undefined ? {} : { agreementUrl: validatedAgreement(agreementUrl) }),
     ...(merging === undefined ? {} : { mergesConnections: merging === null ? null : Number(merging) }),
+    ...(allowsSandbox === undefined
+      ? {}
+      : { allowsSandbox: allowsSandbox === null ? null : Number(allowsSandbox) }),
   }
 }
 

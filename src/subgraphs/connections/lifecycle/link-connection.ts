@@ -14,7 +14,9 @@ import {
   validateTexts,
   backfillStart,
 } from '../validate-input.ts'
+import { findApplication } from '../applications/lock-application.ts'
 import type { Company, Connection, SyncMode } from '../connection.ts'
+import { type ProviderPolicy, requireAvailable } from '../providers/available-providers.ts'
 import type { AcceptedAgreement } from './accept-agreements.ts'
 import { createConnection } from './create-connection.ts'
 import type { NewConnectionInput, LinkedConnection } from './new-connection.ts'
@@ -50,7 +52,7 @@ export async function linkConnection(
         detail: 'Send the secret key without a connection token.',
       },
     )
-  const provider = providerOf(deps, input.provider)
+  const provider = providerOf(deps, await findApplication(deps.db, applicationId), input.provider)
   const now = deps.clock.now()
   const settings = {
     ...validatedInput(input),
@@ -62,9 +64,16 @@ export async function linkConnection(
   return connection
 }
 
-function providerOf({ registry }: Pick<ConnectionCommandDeps, 'registry'>, code: string): ProviderAdapter {
+function providerOf(
+  { registry }: Pick<ConnectionCommandDeps, 'registry'>,
+  application: ProviderPolicy,
+  code: string,
+): ProviderAdapter {
   const provider = registry.find(code)
-  if (provider) return provider
+  if (provider) {
+    requireAvailable(provider.manifest, application)
+    return provider
+  }
   const isListed = findUnsupportedProvider(registry, code) !== null
   throw invalidMember(
     'provider',

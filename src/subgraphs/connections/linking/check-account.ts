@@ -4,7 +4,9 @@ import type { Instant } from '../../../domain/time.ts'
 import type { Actor } from '../../tables/audit-log.ts'
 import type { AcceptedAgreement } from '../lifecycle/accept-agreements.ts'
 import { backfillStart } from '../validate-input.ts'
+import { findApplication } from '../applications/lock-application.ts'
 import type { Connection } from '../connection.ts'
+import { requireAvailable } from '../providers/available-providers.ts'
 import type { NewConnectionInput } from '../lifecycle/new-connection.ts'
 import { signInAndIdentify } from '../lifecycle/identify-account.ts'
 import { linkAccount } from '../lifecycle/link-connection.ts'
@@ -106,6 +108,7 @@ async function connect(deps: AccountCheckDeps, run: LinkRun): Promise<void> {
   const provider = run.provider === null ? null : deps.registry.find(run.provider)
   const submitted = decryptCredentials(deps.secrets, run)
   if (!provider || !submitted) throw new Error('A link run cannot be checked before its fleet has signed in')
+  requireAvailable(provider.manifest, await findApplication(deps.db, run.applicationId))
   const { account, credentials } = await signInAndIdentify(provider, submitted)
   const signIn: IdentifiedSignIn = { provider, credentials, account, actor: { kind: 'fleet', id: run.id } }
   const inTransaction = (tx: Transaction, { id }: Connection) => endRun(tx, run, id)

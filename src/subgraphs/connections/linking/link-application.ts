@@ -10,13 +10,13 @@ import { ACTIVE_KEY } from '../applications/active-key.ts'
 /** The fields of an application that the link pages need. */
 export type LinkApplication = Pick<
   Application,
-  'id' | 'name' | 'environment' | 'linkOrigins' | 'agreementUrl'
+  'id' | 'name' | 'environment' | 'linkOrigins' | 'agreementUrl' | 'allowsSandbox'
 >
 
 /** The application of a publishable key or a short link, with the id of that key or link. */
 export type ApplicationWithEntryPoint = LinkApplication & { readonly entryPointId: string }
 
-const COLUMNS = quoted(['id', 'name', 'environment', 'linkOrigins', 'agreementUrl'])
+const COLUMNS = quoted(['id', 'name', 'environment', 'linkOrigins', 'agreementUrl', 'allowsSandbox'])
 
 /**
  * Finds the application of a publishable key. Null if the key is malformed, unknown, revoked or expired.

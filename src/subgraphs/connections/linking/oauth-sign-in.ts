@@ -1,6 +1,8 @@
 import { hashKey, randomPart } from '../../../auth/keys.ts'
 import type { OAuthClient, ProviderCredentials } from '../../../providers/provider.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
+import { findApplication } from '../applications/lock-application.ts'
+import { availableProviders } from '../providers/available-providers.ts'
 import { signInWaysOf } from './choose-provider.ts'
 import type { LinkProblem, LinkRun, RunSettings } from './link-run.ts'
 import {
@@ -108,7 +110,8 @@ async function credentialsOrProblem(
   const now = deps.clock.now()
   if (isExpired(run, now) || (run.oauthExpiresAt ?? 0) <= now) return 'sign_in_expired'
   if (error !== null) return problemOfReturn(error)
-  const client = oauthOf(deps, run)
+  const application = await findApplication(deps.db, run.applicationId)
+  const client = oauthOf({ registry: availableProviders(deps.registry, application) }, run)
   if (!client || code === null) return 'our_fault'
   try {
     const verifier = deps.secrets.open(
@@ -129,5 +132,5 @@ function problemOfReturn(error: string): LinkProblem {
   return error === 'server_error' || error === 'temporarily_unavailable' ? 'provider_down' : 'our_fault'
 }
 
-const oauthOf = ({ registry }: OAuthDeps, { provider }: LinkRun): OAuthClient | null =>
+const oauthOf = ({ registry }: Pick<OAuthDeps, 'registry'>, { provider }: LinkRun): OAuthClient | null =>
   (provider === null ? null : registry.find(provider))?.oauth ?? null

@@ -7,6 +7,7 @@ import type { Instant } from '../../../domain/time.ts'
 import type { Application } from '../applications/application.ts'
 import { validateText, validateTexts, backfillStart } from '../validate-input.ts'
 import type { SyncMode } from '../connection.ts'
+import { type ProviderPolicy, requireAvailable } from '../providers/available-providers.ts'
 import type { LinkSettings } from './link-run.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 
@@ -27,7 +28,7 @@ export interface LinkInput {
 /** What the validation of settings depends on. */
 export interface SettingsContext {
   readonly registry: Pick<Registry, 'find'>
-  readonly application: RedirectPolicy
+  readonly application: RedirectPolicy & ProviderPolicy
   readonly now: Instant
 }
 
@@ -106,11 +107,12 @@ function checkRedirect(redirectUrl: string, application: RedirectPolicy): void {
     )
 }
 
-function checkProvider(member: string, code: string, { registry }: SettingsContext): void {
+function checkProvider(member: string, code: string, { registry, application }: SettingsContext): void {
   if (findUnsupportedProvider(registry, code)) return
   const found = registry.find(code)
   if (!found) throw invalidMember(member, 'There is no provider with this code.')
   if (!isLinkable(found.manifest)) throw invalidMember(member, 'Fleets cannot sign in to this provider.')
+  requireAvailable(found.manifest, application, member)
 }
 
 /**

@@ -8,20 +8,23 @@ import type { ConnectionsContext } from '../repository.ts'
 export class ProviderResolver {
   @Query(() => [Provider], {
     nullable: true,
-    description: 'The providers whose accounts can be linked, followed by those that are only listed so far.',
+    description:
+      'The providers whose accounts can be linked, followed by those that are only listed so far. Providers with the status SANDBOX are listed if the application allows them.',
   })
-  providers(@Ctx() { connections: { registry } }: ConnectionsContext): Manifest[] {
+  async providers(@Ctx() { connections }: ConnectionsContext): Promise<Manifest[]> {
+    const registry = await connections.availableProviders()
     return [...registry.all.map(({ manifest }) => manifest), ...unsupportedProviders(registry)]
   }
 
   @Query(() => Provider, {
     nullable: true,
-    description: 'The provider with a code. Null if there is none.',
+    description: 'The provider with a code. Null if `providers` does not list it.',
   })
-  provider(
+  async provider(
     @Arg('code', () => String, { description: "The provider's code." }) code: string,
-    @Ctx() { connections: { registry } }: ConnectionsContext,
-  ): Manifest | null {
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Manifest | null> {
+    const registry = await connections.availableProviders()
     return registry.find(code)?.manifest ?? findUnsupportedProvider(registry, code)
   }
 }
