@@ -81,7 +81,13 @@ describe.each(stores)('the operator on %s', (store) => {
     const shown = () =>
       harness
         .json<Record<string, unknown>>('applications', 'show', application.id)
-        .then(({ name, linkOrigins, agreementUrl, merge }) => ({ name, linkOrigins, agreementUrl, merge }))
+        .then(({ name, linkOrigins, agreementUrl, merge, allowSandbox }) => ({
+          name,
+          linkOrigins,
+          agreementUrl,
+          merge,
+          allowSandbox,
+        }))
     const origins = 'https://app.example.com,http://localhost:3000'
     const settings = [
       '--name',
@@ -92,6 +98,8 @@ describe.each(stores)('the operator on %s', (store) => {
       'https://example.com/terms',
       '--merge',
       'on',
+      '--allow-sandbox',
+      'off',
     ]
     await harness.json('applications', 'update', application.id, ...settings)
     expect(await shown()).toEqual({
@@ -99,6 +107,7 @@ describe.each(stores)('the operator on %s', (store) => {
       linkOrigins: origins,
       agreementUrl: 'https://example.com/terms',
       merge: 'on',
+      allowSandbox: 'off',
     })
     await harness.json(
       'applications',
@@ -110,8 +119,16 @@ describe.each(stores)('the operator on %s', (store) => {
       '',
       '--merge',
       'off',
+      '--allow-sandbox',
+      'on',
     )
-    expect(await shown()).toEqual({ name: 'Acme', linkOrigins: null, agreementUrl: null, merge: 'off' })
+    expect(await shown()).toEqual({
+      name: 'Acme',
+      linkOrigins: null,
+      agreementUrl: null,
+      merge: 'off',
+      allowSandbox: 'on',
+    })
   })
 
   test('shows and changes the quotas of an application', async () => {

@@ -46,6 +46,17 @@ describe.each(stores)('links on %s', (store) => {
     expect((await harness.cli('links', 'delete', made.id, ...applicationArgs)).code).toBe(1)
   })
 
+  test('of a production application lead to simulated fleets only if the application allows it', async () => {
+    const { id } = await harness.json<{ id: string }>('applications', 'create', 'Real')
+    for (const command of ['create', 'url']) {
+      const link = () => harness.cli('links', command, '--application', id, '--provider', 'sandbox')
+      await harness.json('applications', 'update', id, '--allow-sandbox', 'off')
+      expect(await link()).toMatchObject({ code: 1, error: expect.stringContaining('--allow-sandbox on') })
+      await harness.json('applications', 'update', id, '--allow-sandbox', 'on')
+      expect(await link()).toMatchObject({ code: 0, error: '' })
+    }
+  })
+
   test('have full URLs with the newest publishable key', async () => {
     expect((await harness.cli('links', 'url', ...applicationArgs)).error).toContain('no publishable key')
     const create = () =>

@@ -26,7 +26,7 @@ const KEY = 'id use name hint scopes createdAt lastUsedAt expiresAt revokedAt'
 const CREATE = `mutation ($input: CreateKeyInput!) { createKey(input: $input) { value key { ${KEY} } } }`
 const ROTATE = `mutation ($input: RotateKeyInput!) { rotateKey(input: $input) { value key { ${KEY} } previous { ${KEY} } } }`
 const REVOKE = `mutation ($input: RevokeKeyInput!) { revokeKey(input: $input) { key { ${KEY} } } }`
-const UPDATE = `mutation ($input: UpdateApplicationInput!) { updateApplication(input: $input) { application { name linkOrigins agreementUrl merging } } }`
+const UPDATE = `mutation ($input: UpdateApplicationInput!) { updateApplication(input: $input) { application { name linkOrigins agreementUrl merging allowsSandbox } } }`
 const SESSION =
   'mutation ($input: CreateSessionInput!) { createSession(input: $input) { token session { id } } }'
 
@@ -269,6 +269,7 @@ describe.each(dialects)('on %s', (dialect) => {
       linkOrigins: ['https://App.example.com/', 'http://localhost:3000', 'https://app.example.com:443'],
       agreementUrl: 'https://example.com/terms?v=2',
       merging: true,
+      allowsSandbox: false,
     }
     const after = await mutate<{ application: object }>('updateApplication', UPDATE, input)
     const linkOrigins = ['https://app.example.com', 'http://localhost:3000']
@@ -276,7 +277,9 @@ describe.each(dialects)('on %s', (dialect) => {
     await mutate('updateApplication', UPDATE, { merging: true })
     const [entry, ...others] = await auditEntries('application.updated')
     expect(others).toEqual([])
-    expect(entry?.detail).toEqual({ changed: ['name', 'linkOrigins', 'agreementUrl', 'mergesConnections'] })
+    expect(entry?.detail).toEqual({
+      changed: ['name', 'linkOrigins', 'agreementUrl', 'mergesConnections', 'allowsSandbox'],
+    })
     const read = await execute(
       admin,
       '{ application { id environment name linkOrigins agreementUrl merging createdAt } }',
@@ -287,9 +290,15 @@ describe.each(dialects)('on %s', (dialect) => {
       linkOrigins,
       merging: true,
     })
-    const reset = { linkOrigins: null, agreementUrl: null, merging: null }
+    const reset = { linkOrigins: null, agreementUrl: null, merging: null, allowsSandbox: null }
     const { application } = await mutate<{ application: object }>('updateApplication', UPDATE, reset)
-    expect(application).toEqual({ name: 'Acme', linkOrigins: [], agreementUrl: null, merging: false })
+    expect(application).toEqual({
+      name: 'Acme',
+      linkOrigins: [],
+      agreementUrl: null,
+      merging: false,
+      allowsSandbox: true,
+    })
   })
 
   test.each([
@@ -305,15 +314,15 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(await errorOf(UPDATE, input)).toEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
   })
 
-  test('in production origins need TLS, and accounts merge by default', async () => {
+  test('in production origins need TLS, accounts merge and the sandbox provider is not allowed by default', async () => {
     const { application } = await createApplication(db, {
       name: 'Real',
       environment: 'prod',
       now: Date.now(),
     })
     const caller = adminOf(application.id)
-    const { data } = await execute(caller, '{ application { environment merging } }')
-    expect(data?.['application']).toEqual({ environment: 'PROD', merging: true })
+    const { data } = await execute(caller, '{ application { environment merging allowsSandbox } }')
+    expect(data?.['application']).toEqual({ environment: 'PROD', merging: true, allowsSandbox: false })
     const [code] = await errorOf(UPDATE, { linkOrigins: ['http://localhost:3000'] }, caller)
     expect(code).toBe('BAD_USER_INPUT')
     const { value } = await mutate<CreatedKey>('createKey', CREATE, { use: 'PUBLISHABLE' }, caller)
