@@ -16,7 +16,10 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist dist
+COPY --from=build /app/dist/src dist/src
+COPY --from=build /app/dist/rest-compat dist/rest-compat
+COPY --from=build /app/dist/pages dist/pages
+COPY --from=build /app/dist/guides dist/guides
 RUN mkdir /data && chown node /data
 USER node
 VOLUME /data

@@ -13,7 +13,7 @@ interface ServiceUrls {
 /** Returns the text that the service prints after its start: its URLs, and example calls for the demo. */
 export function banner(
   { url, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
-  { demo }: Pick<Service, 'demo'>,
+  { demo, hasApplication }: Pick<Service, 'demo' | 'hasApplication'>,
   config: Pick<Config, 'dataDir' | 'mysqlUrl' | 'role' | 'linkUrl' | 'publicUrl'>,
 ): string {
   const { dataDir, mysqlUrl, role } = config
@@ -25,7 +25,7 @@ ${servesCallers(role) ? `  Start page     ${url}/\n` : ''}  GraphQL        ${gra
   Subscriptions  ${wsUrl}
   REST           ${restUrl}
 ${servesCallers(role) ? `  Link pages     ${linkUrl}\n` : ''}  Data           ${data}
-${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}`
+${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}${servesCallers(role) && !hasApplication ? NO_APPLICATION_NOTE : ''}`
   if (!demo) return urls
   if (!demo.isNew) return `${urls}\nThe demo's keys are in ${dataDir}/demo.json.\n`
   const { secretKey, publishableKey, connectionToken, publicToken } = demo.credentials
@@ -56,4 +56,12 @@ Then try a query, a REST call and a subscription:
 const UNREACHABLE_LINKS_NOTE = `
 The links that fleets receive do not work yet: they lead to this process, which serves no link pages.
 Set PUBLIC_URL in every process to the public URL of the gateways, or LINK_URL to that of the link pages.
+`
+
+const NO_APPLICATION_NOTE = `
+No application exists yet, so no caller has a key. Create one, in this folder or container:
+
+  node dist/src/cli/main.js applications create NAME
+
+To try the service with a simulated fleet instead, start it with DEMO=on.
 `

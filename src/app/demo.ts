@@ -53,13 +53,17 @@ export async function ensureDemo(deps: DemoDeps): Promise<{ credentials: ReadyDe
   })
   const existingDemo = saved === null ? null : await toReadyDemo(deps, JSON.parse(saved) as Demo)
   if (existingDemo) return { credentials: existingDemo, isNew: false }
-  const [application] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
-  if (application) return null
+  if (await hasApplication(deps.db)) return null
   const created = await createDemo(deps)
   await writeFile(path, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600 })
   const demo = await toReadyDemo(deps, created)
   if (!demo) throw new Error('the demo was deleted while it was created')
   return { credentials: demo, isNew: true }
+}
+
+export async function hasApplication(db: Database): Promise<boolean> {
+  const [application] = await db.rows('SELECT 1 FROM `applications` LIMIT 1')
+  return application !== undefined
 }
 
 /** Adds a public token to a demo. Returns null if the demo was created in another database. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendErrorResponse } from '../../rest-compat/response/error-response.ts'
 import { collapseSlashes } from '../../rest-compat/mount.ts'
 import { type Config, servesCallers, wantsDemo } from '../platform/config/config.ts'
-import { ensureDemo, waitForDemoData, type ReadyDemo } from './demo.ts'
+import { ensureDemo, hasApplication, waitForDemoData, type ReadyDemo } from './demo.ts'
 import { registerRoutes } from './role-routes.ts'
 import { remoteSubgraphCheck, connectRemoteSubgraphs } from './remote-subgraphs.ts'
 import { saveSchemas } from '../gateway/remote/custom-subgraphs.ts'
@@ -45,6 +45,8 @@ import { deliveryBacklog } from '../webhooks/delivery-backlog.ts'
 export interface Service {
   readonly url: string
   readonly demo: { readonly credentials: ReadyDemo; readonly isNew: boolean } | null
+  /** Whether an application existed at the start. Without one, no caller has a key. */
+  readonly hasApplication: boolean
   /** Stops accepting work, waits for running work, and releases all resources. */
   close(): Promise<void>
 }
@@ -153,7 +155,7 @@ async function build(
     await requestDisposer.close()
     await disposer.close()
   }
-  return { url: publicUrl(), demo, close }
+  return { url: publicUrl(), demo, hasApplication: await hasApplication(db), close }
 }
 
 /** Creates the recorder of the request log. Undefined if the log is off. A subgraph logs no requests: its gateway does. */

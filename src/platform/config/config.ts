@@ -189,9 +189,14 @@ ${table(variables)}
 `
 }
 
-/** Whether the service provides a demo: with `demo` on, or by default without MySQL. */
-export const wantsDemo = ({ role, demo, mysqlUrl }: Pick<Config, 'role' | 'demo' | 'mysqlUrl'>): boolean =>
-  servesCallers(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
+/** Whether the service provides a demo: with `demo` on, or by default without MySQL outside production. */
+export const wantsDemo = ({
+  role,
+  demo,
+  mysqlUrl,
+  environment,
+}: Pick<Config, 'role' | 'demo' | 'mysqlUrl' | 'environment'>): boolean =>
+  servesCallers(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl && environment !== 'production'))
 
 /** Whether a role serves the API to callers. */
 export const servesCallers = (role: Role): boolean => role === 'all' || role === 'gateway'

@@ -90,7 +90,7 @@ export const settings = {
     value: 'on|off|auto',
     schema: choice(switches),
     default: 'auto',
-    description: 'link the demo fleet at start; auto: only with the embedded database',
+    description: 'link the demo fleet at start; auto: only with the embedded database, and not in production',
   },
   readyFile: {
     option: 'ready-file',
@@ -411,7 +411,7 @@ export const settings = {
   environment: {
     variable: 'NODE_ENV',
     schema: z.string(),
-    description: 'production turns off METRICS, INTROSPECTION and GRAPHIQL if they are auto',
+    description: 'production turns off DEMO, METRICS, INTROSPECTION and GRAPHIQL if they are auto',
   },
   introspection: {
     variable: 'INTROSPECTION',

@@ -25,7 +25,7 @@ function serviceIn(environment: Readonly<Record<string, string>>): { readonly se
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml' } }
 
 describe('in production', () => {
-  const own = serviceIn({ NODE_ENV: 'production' })
+  const own = serviceIn({ NODE_ENV: 'production', DEMO: 'on' })
 
   test('browsers get no GraphiQL', async () => {
     const response = await fetch(own.service.ready.graphqlUrl, asBrowser)

@@ -15,7 +15,13 @@ export class ObservedService implements AsyncDisposable {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<ObservedService> {
     const home = await makeHome(store)
-    const quiet = { LOCATION_POLL_SECONDS: '1', LOG_LEVEL: 'debug', METRICS_TOKEN, ...environment }
+    const quiet = {
+      LOCATION_POLL_SECONDS: '1',
+      LOG_LEVEL: 'debug',
+      METRICS_TOKEN,
+      DEMO: 'on',
+      ...environment,
+    }
     const service = await ServiceProcess.start(home, ['--fleet-size', '10'], quiet)
     return new ObservedService(home, service)
   }

@@ -12,10 +12,14 @@ const urls = {
 }
 const LINK_WARNING = 'The links that fleets receive do not work yet'
 
-const bannerOf = (role: 'all' | 'worker' | 'subgraph:connections' | 'subgraph:fleet', publicUrl?: string) =>
+const bannerOf = (
+  role: 'all' | 'worker' | 'subgraph:connections' | 'subgraph:fleet',
+  publicUrl?: string,
+  hasApplication = true,
+) =>
   banner(
     urls,
-    { demo: null },
+    { demo: null, hasApplication },
     { dataDir: 'data', mysqlUrl: 'mysql://root@db/odograph', role, publicUrl, linkUrl: undefined },
   )
 
@@ -23,6 +27,13 @@ describe('the banner', () => {
   test('shows the URL of the link pages if the role serves them', () => {
     expect(bannerOf('all')).toContain('Link pages     http://127.0.0.1:8080/link\n')
     expect(bannerOf('worker')).not.toContain('Link pages  ')
+  })
+
+  test('says how to create the first application, where the role serves callers', () => {
+    const command = 'node dist/src/cli/main.js applications create NAME'
+    expect(bannerOf('all', undefined, false)).toContain(command)
+    expect(bannerOf('all')).not.toContain(command)
+    expect(bannerOf('worker', undefined, false)).not.toContain(command)
   })
 
   test.each(['worker', 'subgraph:connections'] as const)(
