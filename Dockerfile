@@ -7,6 +7,7 @@ COPY rest-compat rest-compat
 COPY bench bench
 COPY test test
 COPY docs docs
+COPY deploy deploy
 COPY schema schema
 COPY README.md CHANGELOG.md SECURITY.md ./
 RUN npm run build && npm prune --omit=dev

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/platform/config/config.ts'
@@ -87,19 +87,22 @@ describe('docker-compose.yml', () => {
     expect(always.map(([name]) => name).toSorted()).toEqual(['mysql', 'redis', 'sandbox'])
   })
 
-  test.skipIf(!compose).each(['standard', 'distributed'])('is valid for compose, profile %s', (profile) => {
-    const [program = '', ...args] = compose ?? []
-    const printed = execFileSync(program, [...args, '--profile', profile, 'config'], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, ENCRYPTION_KEY },
-    })
-    const { services } = parse(printed) as { services: Record<string, unknown> }
-    const expected = Object.entries(file.services).filter(([, { profiles = [profile] }]) =>
-      profiles.includes(profile),
-    )
-    expect(Object.keys(services)).toEqual(expect.arrayContaining(expected.map(([name]) => name)))
-  })
+  test.skipIf(!compose).each(['standard', 'distributed', 'monitoring'])(
+    'is valid for compose, profile %s',
+    (profile) => {
+      const [program = '', ...args] = compose ?? []
+      const printed = execFileSync(program, [...args, '--profile', profile, 'config'], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, ENCRYPTION_KEY },
+      })
+      const { services } = parse(printed) as { services: Record<string, unknown> }
+      const expected = Object.entries(file.services).filter(([, { profiles = [profile] }]) =>
+        profiles.includes(profile),
+      )
+      expect(Object.keys(services)).toEqual(expect.arrayContaining(expected.map(([name]) => name)))
+    },
+  )
 
   test('starts the sandbox provider with valid options', () => {
     const { entrypoint = [], command = [] } = file.services['sandbox'] ?? {}
@@ -129,10 +132,17 @@ describe('docker-compose.yml', () => {
     const volumes = services.flatMap(({ volumes = [] }) =>
       volumes.map((volume) => volume.split(':')[0] ?? ''),
     )
-    expect(volumes.filter((name) => !(name in file.volumes))).toEqual([])
+    const isMissing = (name: string) =>
+      name.startsWith('./') ? !existsSync(join(root, name)) : !(name in file.volumes)
+    expect(volumes.filter(isMissing)).toEqual([])
     for (const [, { environment = {} }] of ours)
       for (const name of ['MYSQL_URL', 'REDIS_URL', 'SUBGRAPH_URLS'])
         expect(Object.keys(file.services)).toEqual(expect.arrayContaining(hostsIn(environment[name] ?? '')))
+  })
+
+  test('pins the version of every image that it does not build', () => {
+    const pulled = Object.values(file.services).filter(({ build }) => !build)
+    expect(pulled.map(({ image }) => image).filter((image) => !/:v?\d/.test(image))).toEqual([])
   })
 
   test('has an image that is built from existing folders, and starts the built service', () => {
@@ -144,5 +154,62 @@ describe('docker-compose.yml', () => {
     expect(copied.filter((name) => !sent.includes(`!${name}`))).toEqual([])
     expect(dockerfile).toContain('ENTRYPOINT ["node", "dist/src/main.js"]')
     expect(existsSync(join(root, 'dist/src/main.js'))).toBe(true)
+  })
+})
+
+describe('the monitoring profile', () => {
+  const monitoring = (name: string) =>
+    parse(readFileSync(join(root, 'deploy/monitoring', name), 'utf8')) as unknown
+  /** Returns the path in a container at which a file of deploy/monitoring is mounted. */
+  const mountOf = (service: string, name: string): string | undefined =>
+    file.services[service]?.volumes
+      ?.map((volume) => volume.split(':'))
+      .find(([source]) => source === `./deploy/monitoring/${name}`)?.[1]
+
+  const { rule_files, scrape_configs } = monitoring('prometheus.yml') as {
+    readonly rule_files: readonly string[]
+    readonly scrape_configs: readonly {
+      readonly job_name: string
+      readonly authorization: { readonly credentials_file: string }
+      readonly dns_sd_configs: readonly { readonly names: readonly string[]; readonly port: number }[]
+    }[]
+  }
+
+  test('scrapes the port of every process, with the token that the processes have', () => {
+    const { dns_sd_configs: targets = [], authorization } = scrape_configs[0] ?? {}
+    expect(targets[0]?.names.toSorted()).toEqual(ours.map(([name]) => name).toSorted())
+    expect(readConfig([], { DATA_DIR: '/tmp' })).toMatchObject({ config: { port: targets[0]?.port } })
+    const { entrypoint = [], environment = {} } = file.services['prometheus'] ?? {}
+    expect(entrypoint.join(' ')).toContain(` > ${authorization?.credentials_file}\n`)
+    const tokens = ours.map(([, service]) => service.environment?.['METRICS_TOKEN'])
+    expect(new Set(tokens)).toEqual(new Set([environment['METRICS_TOKEN']]))
+  })
+
+  test('loads the alerts, and labels the processes as they expect', () => {
+    const config = mountOf('prometheus', 'prometheus.yml') ?? ''
+    expect(file.services['prometheus']?.command).toContain(`--config.file=${config}`)
+    expect(rule_files.map((name) => join(dirname(config), name))).toEqual([
+      mountOf('prometheus', 'alerts.yml'),
+    ])
+    const { groups } = monitoring('alerts.yml') as { groups: { rules: { expr: string }[] }[] }
+    const jobs = groups.flatMap(({ rules }) =>
+      rules.flatMap(({ expr }) => /job="(\w+)"/.exec(expr)?.[1] ?? []),
+    )
+    expect(new Set(jobs)).toEqual(new Set([scrape_configs[0]?.job_name]))
+  })
+
+  test('gives Grafana the data source and the dashboard', () => {
+    const { datasources } = monitoring('grafana-datasources.yml') as { datasources: { url: string }[] }
+    expect(Object.keys(file.services)).toContain(new URL(datasources[0]?.url ?? '').hostname)
+    const { providers } = monitoring('grafana-dashboards.yml') as {
+      providers: { options: { path: string } }[]
+    }
+    expect(dirname(mountOf('grafana', 'dashboard.json') ?? '')).toBe(providers[0]?.options.path)
+    expect(mountOf('grafana', 'grafana-datasources.yml')).toMatch(
+      /^\/etc\/grafana\/provisioning\/datasources\//,
+    )
+    expect(mountOf('grafana', 'grafana-dashboards.yml')).toMatch(
+      /^\/etc\/grafana\/provisioning\/dashboards\//,
+    )
   })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { parse } from 'yaml'
 import { stores } from '../../support/database/stores.ts'
 import { METRICS_TOKEN, ObservedService, until } from '../../support/observation/observed-service.ts'
 
@@ -17,6 +18,10 @@ const familiesIn = (text: string) =>
 
 const namesOf = (kind: string, name: string): string[] =>
   kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name]
+
+/** Returns the metrics that queries name. */
+const metricsIn = (queries: readonly string[]): ReadonlySet<string> =>
+  new Set(queries.flatMap((query) => query.match(/\b(?:odograph|process|nodejs)_\w+/g) ?? []))
 
 /** Default metrics of the Prometheus client. No panel has to show them. */
 const isDefaultMetric = (name: string) => /^(process|nodejs)_/.test(name)
@@ -69,6 +74,13 @@ describe(`/metrics on ${store}`, () => {
         .at(-1),
     )
 
+  /** Returns the metrics that the service does not have on this store. */
+  const notExposed = (names: ReadonlySet<string>): string[] => {
+    const exposed = new Set([...familiesIn(text)].flatMap(([name, { kind }]) => namesOf(kind, name)))
+    const ofThisStore = (name: string) => store === 'mariadb' || !POOL_METRIC.test(name)
+    return [...names].filter((name) => ofThisStore(name) && !exposed.has(name))
+  }
+
   test('needs the token in production', async () => {
     const statusWith = async (headers: Record<string, string>) =>
       (await fetch(`${observed.service.ready.url}/metrics`, { headers })).status
@@ -117,18 +129,23 @@ describe(`/metrics on ${store}`, () => {
   })
 
   test('has every metric of the dashboard, and the dashboard has every metric of the service', () => {
-    const file = readFileSync('src/platform/metrics/dashboard.json', 'utf8')
+    const file = readFileSync('deploy/monitoring/dashboard.json', 'utf8')
     const { panels } = JSON.parse(file) as { panels: { targets?: { expr: string }[] }[] }
-    const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
-    const shown = new Set(queries.flatMap((expr) => expr.match(/\b(?:odograph|process|nodejs)_\w+/g) ?? []))
-    const families = familiesIn(text)
-    const exposed = new Set([...families].flatMap(([name, { kind }]) => namesOf(kind, name)))
-    const ofThisStore = (name: string) => store === 'mariadb' || !POOL_METRIC.test(name)
-    expect([...shown].filter((name) => ofThisStore(name) && !exposed.has(name))).toEqual([])
-    const missing = [...families]
+    const shown = metricsIn(panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)))
+    expect(notExposed(shown)).toEqual([])
+    const missing = [...familiesIn(text)]
       .filter(([name]) => !isDefaultMetric(name))
       .filter(([name, { kind }]) => !namesOf(kind, name).some((one) => shown.has(one)))
     expect(missing.map(([name]) => name)).toEqual([])
+  })
+
+  test('has every metric of the alerts', () => {
+    const { groups } = parse(readFileSync('deploy/monitoring/alerts.yml', 'utf8')) as {
+      groups: { rules: { expr: string }[] }[]
+    }
+    const used = metricsIn(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)))
+    expect(used.size).toBeGreaterThan(10)
+    expect(notExposed(used)).toEqual([])
   })
 })
 
