@@ -103,7 +103,10 @@ async function usersOf({ mariadb }: Node): Promise<number> {
 }
 
 /** Returns acknowledged writes without exactly one event, and any write with more than one. */
-async function inconsistentWrites(db: Database, { acknowledged }: SteadyLoad): Promise<string[]> {
+export async function inconsistentWrites(
+  db: Database,
+  { acknowledged }: Pick<SteadyLoad, 'acknowledged'>,
+): Promise<string[]> {
   const rows = await db.rows<{ detail: string }>(
     "SELECT `detail` FROM `events` WHERE `type` = 'connection.updated'",
   )

@@ -17,6 +17,7 @@ import type { Proof } from './proof.ts'
 import { providerBudgets } from './provider-budgets/provider-budgets.ts'
 import { providers } from './providers/providers.ts'
 import { rawSockets } from './raw-sockets/raw-sockets.ts'
+import { restore } from './restore.ts'
 import { retrySchedule } from './retry-schedule/retry-schedule.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { rotation } from './rotation.ts'
@@ -48,6 +49,7 @@ export const proofs: readonly Proof[] = [
   providers,
   providerBudgets,
   galera,
+  restore,
   brokenOnPurpose,
   nodeVersions,
   live,

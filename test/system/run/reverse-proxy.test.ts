@@ -46,10 +46,9 @@ class ProxiedService implements AsyncDisposable {
     const folder = mkdtempSync(join(tmpdir(), 'odograph-nginx-'))
     execFileSync(
       'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-        ...['-keyout', `${folder}/privkey.pem`, '-out', `${folder}/fullchain.pem`],
-      ],
+      `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout ${folder}/privkey.pem -out ${folder}/fullchain.pem`.split(
+        ' ',
+      ),
       { stdio: 'ignore' },
     )
     const site = readFileSync('deploy/nginx.conf', 'utf8')
