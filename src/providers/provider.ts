@@ -178,6 +178,11 @@ export interface Reader<Normalized> {
   /** Name of the record type at the provider, stored with the raw record. */
   readonly schema: string
   /**
+   * For a `feed`: whether its position follows the time of the records, so that it misses late ones. A deep lookback
+   * then reads the window again, from `stateForWindow`.
+   */
+  readonly missesLateRecords?: boolean
+  /**
    * For a `feed`: returns the state for a sync that must start at the window instead of the saved position. It
    * keeps knowledge from before the window. Without this function, such a sync starts without a state.
    */

@@ -49,6 +49,10 @@ export const readsFromRequestedStart = (
   before: Checkpoint,
 ): boolean => startFrom !== null && (before.done !== 1 || startFrom <= readUntil(before))
 
+/** Whether a read looks back farther than every sync does. */
+export const isDeepLookback = ({ window, lookedBack }: ReadWindow): boolean =>
+  Object.values(lookedBack).includes(window.to)
+
 const isDue = ({ ms, everyMs }: Depth, lookedBack: Lookback, now: Instant): boolean =>
   everyMs === undefined || now - (lookedBack[ms] ?? 0) >= everyMs
 

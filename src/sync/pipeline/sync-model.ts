@@ -12,7 +12,7 @@ import { readRoster } from './read-roster.ts'
 import { treatsMissingAsRemoved } from './removals/apply-removals.ts'
 import { resetLeftOut } from './report-issues.ts'
 import { storePage } from './store-page.ts'
-import { readsFromRequestedStart, readWindowOf } from './lookback-window.ts'
+import { isDeepLookback, readsFromRequestedStart, readWindowOf } from './lookback-window.ts'
 
 /** Reads one model completely, page by page. Resumes after the last page that the sync has stored. */
 export async function syncModel<M extends SyncedModel>(
@@ -60,23 +60,25 @@ export async function syncModel<M extends SyncedModel>(
   }
 }
 
-type ReaderModes = Pick<Reader<never>, 'mode' | 'stateForWindow'>
+type ReaderModes = Pick<Reader<never>, 'mode' | 'missesLateRecords' | 'stateForWindow'>
 
 /**
  * Returns the initial reader state: the position that this sync has reached or, in a feed, the position of the previous
- * sync. Null starts at the beginning.
+ * sync. A feed that misses late records starts at the window in a deep lookback. Null starts at the beginning.
  */
 function startOf(
   { sync }: SyncRun,
-  { mode, stateForWindow }: ReaderModes,
-  { window }: ReadWindow,
+  { mode, missesLateRecords = false, stateForWindow }: ReaderModes,
+  readWindow: ReadWindow,
   before?: Checkpoint,
 ): ReaderState {
   const position = before?.state.reader
   if (!before || !position) return null
   if (before.syncId === sync.id) return position
   if (mode !== 'feed') return null
-  return readsFromRequestedStart(sync, before) ? (stateForWindow?.(position, window) ?? null) : position
+  const readsWindow =
+    readsFromRequestedStart(sync, before) || (missesLateRecords && isDeepLookback(readWindow))
+  return readsWindow ? (stateForWindow?.(position, readWindow.window) ?? null) : position
 }
 
 /** Normalizes the records of a page, and separates the unreadable ones for the quarantine. */

@@ -54,6 +54,22 @@ describe.each(stores)('a feed on %s', (store) => {
     expect(await feed.stored()).toBe(4)
   })
 
+  test('that misses late records is read again from its window once a day, whatever else was requested', async () => {
+    await using feed = await FeedHarness.start(store)
+    feed.missesLateRecords = true
+    feed.addTrips(4)
+    await feed.sync()
+    feed.takeOffsets()
+    feed.harness.moveClock(20 * HOUR_MS)
+    await feed.sync({ startFrom: feed.timeOf(3) })
+    await feed.sync()
+    expect(feed.takeOffsets()).toEqual([null, 4])
+    feed.harness.moveClock(4 * HOUR_MS)
+    await feed.sync()
+    await feed.sync()
+    expect(feed.takeOffsets()).toEqual([null, 2, 4])
+  })
+
   test('still reads earlier records after a request with a later start', async () => {
     await using feed = await FeedHarness.start(store)
     feed.addTrips(6)
@@ -90,6 +106,7 @@ class FeedHarness implements AsyncDisposable {
   private requestedStates: ReaderState[] = []
   readonly windows: { from: number; to: number }[] = []
   readonly rosters: (readonly string[])[] = []
+  missesLateRecords = false
   /** From this offset on, the provider fails. */
   failsFrom = Infinity
 
@@ -153,6 +170,7 @@ class FeedHarness implements AsyncDisposable {
   private reader(): Reader<NormalizedTrip> {
     return {
       mode: 'feed',
+      missesLateRecords: this.missesLateRecords,
       needsRoster: true,
       schema: 'trip',
       read: async (_api, state, window, roster) => {

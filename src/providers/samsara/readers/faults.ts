@@ -1,3 +1,4 @@
+import { DAY_MS, LATE_RECORDS_MS } from '../../../domain/models/lookback.ts'
 import { toIso } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
@@ -10,16 +11,13 @@ import { stateAt, emptyFaultState, splitByVehicles, type FaultState, changesSinc
 import { readAll } from './pages.ts'
 import { statReadingsIn } from './stats.ts'
 
-const DAY_MS = 86_400_000
-/** Maximum delay of a report. Reports from before this time have arrived, so faults up to then are settled. */
-const SETTLED_MS = 4 * DAY_MS
 /** Time before the window from which reports are read, to find codes that were open when it begins. */
 const LOOKBACK_MS = 30 * DAY_MS
 
 /**
  * Samsara reports fault codes without ids and without their start and end: a report contains all open codes. Each
- * sync derives the faults from all reports since the settled time, some vehicles at a time. The next sync starts
- * from a later settled time.
+ * sync derives the faults from all reports since the settled time, some vehicles at a time. Reports from before the
+ * settled time have arrived, also late ones. The next sync starts from a later settled time.
  */
 export const faultCodes: Reader<NormalizedFaultCodeEvent> = {
   mode: 'feed',
@@ -72,7 +70,7 @@ async function read(
 function cursorIn(state: ReaderState, { from: windowStart, to }: TimeWindow): FaultCursor {
   const known = state as Partial<FaultCursor> | null
   const from = known?.from ?? toIso(windowStart - LOOKBACK_MS)
-  const until = known?.until ?? toIso(Math.max(Date.parse(from), to - SETTLED_MS))
+  const until = known?.until ?? toIso(Math.max(Date.parse(from), to - LATE_RECORDS_MS))
   return { ...emptyFaultState, ...known, from, until, last: known?.last ?? '' }
 }
 

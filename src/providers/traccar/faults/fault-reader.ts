@@ -17,10 +17,7 @@ import { devicesUpdatedSince, readPositions } from '../readers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/**
- * Usual maximum delay of a position. Positions that arrive later are found once a day, when the whole window is read
- * again.
- */
+/** Usual maximum delay of a position. A deep lookback finds the positions that arrive later. */
 const USUAL_DELAY_MS = 2 * HOUR_MS
 /** Length of the period before a slice in which the start of an open fault is searched. */
 const MAX_FAULT_MS = 31 * DAY_MS
@@ -33,10 +30,8 @@ const FIRST_SLICE_DAYS = 7
 /** Known faults of each device, and the progress of reading positions. */
 interface FaultCursor {
   readonly known: Readonly<Record<string, readonly DeviceFault[]>>
-  /** Time up to which the last completed round has read. */
+  /** Time up to which the last completed round has read. The next round starts a little before it. */
   readonly readTo: Instant
-  /** Time of the last round that read the whole window. */
-  readonly lookedBackAt: Instant
   readonly round: ReadingRound
 }
 
@@ -58,6 +53,7 @@ interface ReadingRound extends TimeWindow {
  */
 export const faultReader: Reader<NormalizedFaultCodeEvent> = {
   mode: 'feed',
+  missesLateRecords: true,
   schema: 'fault',
   async read(api, state, window) {
     const cursor = await cursorAt(api, state as FaultCursor | null, window)
@@ -70,8 +66,11 @@ export const faultReader: Reader<NormalizedFaultCodeEvent> = {
     const isOver = round.ids.length === 0
     return { records: changes, next: isOver ? endRound(next) : { ...next }, isCaughtUp: isOver }
   },
-  /** Makes the next round read the whole window. */
-  stateForWindow: (saved) => ({ ...saved, lookedBackAt: 0 }),
+  /** Makes the next round read the whole window, also if the sync stops before its end. */
+  stateForWindow: (saved, { from }) => ({
+    ...saved,
+    readTo: Math.min((saved as unknown as FaultCursor).readTo, from),
+  }),
   normalize: (record) => toFaultCodeEvent(validate(faultChangeSchema, record)),
 }
 
@@ -82,13 +81,12 @@ async function cursorAt(
   window: TimeWindow,
 ): Promise<FaultCursor> {
   if (cursor && cursor.round.to === window.to && cursor.round.ids.length > 0) return cursor
-  const isFullLookBack = !cursor || window.to - cursor.lookedBackAt >= DAY_MS
-  const from = isFullLookBack ? window.from : Math.max(window.from, cursor.readTo - USUAL_DELAY_MS)
+  const readTo = cursor?.readTo ?? window.from
+  const from = Math.max(window.from, readTo - USUAL_DELAY_MS)
   const ids = await devicesUpdatedSince(api, from)
   return {
     known: cursor?.known ?? {},
-    readTo: cursor?.readTo ?? window.from,
-    lookedBackAt: isFullLookBack ? window.to : cursor.lookedBackAt,
+    readTo,
     round: {
       ids,
       from,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NormalizedJ1939 } from '../../../../src/domain/models/fault-code-event.ts'
+import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
+import type { ReaderState, ReadPage, Roster } from '../../../../src/providers/provider.ts'
 import { faultCodes } from '../../../../src/providers/samsara/readers/faults.ts'
 import { applyReports, type FaultReport } from '../../../../src/providers/samsara/readers/fault-diff.ts'
 import {
@@ -140,6 +142,40 @@ test('an old code keeps its start even if only recent reports are read again', (
   }
   const end = report(NOON + 41 * DAY_MS, [])
   expect(summaryOf(sync(known, [end], 37 * 24).faults)).toEqual([['P0087', iso(NOON), 'closed']])
+})
+
+test('a report that arrives seven days late is read by the next sync', async () => {
+  const reports = [report(NOON, ['P0087'])]
+  const roster: Roster = { sourceIdsAfter: async (_kind, after) => (after === '' ? ['7'] : []) }
+  const api = {
+    async get(_path: string, { startTime, endTime }: Record<string, string>) {
+      const isRead = ({ at }: FaultReport) => iso(at) >= String(startTime) && iso(at) < String(endTime)
+      const faultReadings = reports.filter(isRead).map(({ reading }) => reading)
+      return {
+        data: [{ id: '7', faultCodes: faultReadings }],
+        pagination: { endCursor: '', hasNextPage: false },
+      }
+    },
+  } as unknown as ProviderApi
+  let state: ReaderState = null
+  const syncAt = async (to: number) => {
+    const records: unknown[] = []
+    for (let isCaughtUp = false; !isCaughtUp;) {
+      const page: ReadPage = await faultCodes.read(api, state, { from: NOON - DAY_MS, to }, roster)
+      records.push(...page.records)
+      state = page.next
+      isCaughtUp = page.isCaughtUp === true
+    }
+    return summaryOf(records as Parameters<typeof summaryOf>[0])
+  }
+  await syncAt(NOON + HOUR_MS)
+  for (let day = 1; day <= 7; day++) await syncAt(NOON + day * DAY_MS)
+  reports.push(report(NOON + 2 * HOUR_MS, ['P0087', 'P0301']))
+  expect(await syncAt(NOON + 7 * DAY_MS + 2 * HOUR_MS)).toContainEqual([
+    'P0301',
+    iso(NOON + 2 * HOUR_MS),
+    'open',
+  ])
 })
 
 describe('one J1939 code of two controllers', () => {

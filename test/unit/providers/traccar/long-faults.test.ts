@@ -48,13 +48,17 @@ const position = (days: number, ...codes: string[]) => ({
 
 const noRoster: Roster = { sourceIdsAfter: async () => [] }
 
-/** Reads to the end of the window. Returns the fault records, the final state, and a function to read again. */
-async function read(before: ReaderState, window: TimeWindow) {
+function open() {
   const adapter = traccarAdapter()
   const { port } = server.address() as AddressInfo
   const credentials = { serverUrl: `http://127.0.0.1:${port}`, token: 'token-1' }
   const api = adapter.api(credentials, new AbortController().signal)
-  const reader = adapter.readers.FaultCodeEvent as Reader<NormalizedFaultCodeEvent>
+  return { api, reader: adapter.readers.FaultCodeEvent as Reader<NormalizedFaultCodeEvent> }
+}
+
+/** Reads to the end of the window. Returns the fault records, the final state, and a function to read again. */
+async function read(before: ReaderState, window: TimeWindow) {
+  const { api, reader } = open()
   for (let state = before, summaries: string[] = []; ;) {
     const page = await reader.read(api, state, window, noRoster)
     state = page.next
@@ -85,6 +89,18 @@ describe('a Traccar fault in a sync with a requested start', () => {
     for (const days of [1, 4, 10]) expect((await first.again(days)).summaries).toEqual([])
     positions.push(position(0.5))
     expect((await first.again(1)).summaries).toEqual(['P0087 closed since 45 days'])
+  })
+
+  test('ends at a late position, also if the first read of its period stops halfway', async () => {
+    const { state } = await read(null, { from: daysAgo(60), to: NOW })
+    positions.push(position(0.6))
+    const { api, reader } = open()
+    const deep = { from: daysAgo(8), to: NOW + 1 }
+    const start = reader.stateForWindow?.(state as NonNullable<ReaderState>, deep) ?? null
+    const { next, isCaughtUp } = await reader.read(api, start, deep, noRoster)
+    expect(isCaughtUp).toBe(false)
+    const { summaries } = await read(next, { ...deep, to: NOW + 2 })
+    expect(summaries).toEqual(['P0087 closed since 45 days'])
   })
 
   test('keeps its start if another fault is still open', async () => {
