@@ -42,9 +42,9 @@ export async function syncConnection(deps: WorkerDeps, syncId: Id<'sync'>, job: 
   const { adapter } = loaded
   const run = createRun(deps, loaded, lease, job.signal)
   try {
-    const malformed = await readModels(deps, run, adapter)
+    const failures = await readModels(deps, run, adapter, isLastAttempt(job))
     await computeIfta(run, adapter)
-    if (malformed) throw malformed
+    if (failures.length > 0) throw failures[0]
     await endSync(run, SyncStatus.COMPLETED, null, (tx) => resolveClearedIssues(tx, run))
   } catch (error) {
     if (error instanceof JobYielded) await lease.yieldLease()
@@ -116,12 +116,15 @@ function logOncePerReason(log: Logger): SyncRun['onUnreadable'] {
   }
 }
 
-/** Reads the models one after another. Returns the error of the first model whose answer was malformed, if any. */
+const isLastAttempt = ({ attempt }: JobRun): boolean => attempt >= jobPolicies['sync-connection'].attempts
+
+/** Reads the models one after another. Returns the errors that did not end the reading. */
 async function readModels(
   deps: WorkerDeps,
   run: SyncRun,
   adapter: ProviderAdapter,
-): Promise<ProviderError | undefined> {
+  isLast: boolean,
+): Promise<readonly unknown[]> {
   const api = await openAccount(deps, run.connection, run.signal, 'background', (account) => {
     run.usedCredentialsVersion = account.sealed
     run.isConsented = 'refreshToken' in account.credentials
@@ -129,7 +132,7 @@ async function readModels(
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const pages = new PageBatch(run)
   const models = syncedModels.filter((model) => adapter.readers[model])
-  let malformed: ProviderError | undefined
+  const failures: unknown[] = []
   for (const [index, model] of models.entries()) {
     const before = checkpoints.get(model)
     if (before?.syncId === run.sync.id && before.done === 1) continue
@@ -137,37 +140,47 @@ async function readModels(
     try {
       await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, countPage)
     } catch (error) {
-      const modelError = await handleModelError(run, model, pages, error)
-      malformed ??= modelError
+      failures.push(...(await handleModelError(run, model, pages, error, isLast)))
     }
   }
   await pages.flush()
-  return malformed
+  return failures
 }
 
 /**
  * Handles the error of a model. A missing scope becomes an issue. The error of a malformed answer is returned: the sync
  * reads the other models first, and then fails with this error. An unavailable roster is ignored, because the error of
- * its own model is handled. Any other error is rethrown and ends the reading.
+ * its own model is handled. Any other error is rethrown and ends the reading, until the sync is retried. In the last
+ * attempt it is returned too, so that a model that always fails does not stop the models after it.
  */
 async function handleModelError(
   run: SyncRun,
   model: SyncedModel,
   pages: PageBatch,
   error: unknown,
-): Promise<ProviderError | undefined> {
+  isLast: boolean,
+): Promise<readonly unknown[]> {
   run.unreadModels.add(model)
-  if (error instanceof RosterUnavailable) return undefined
-  if (!(error instanceof ProviderError)) throw error
+  if (error instanceof RosterUnavailable) return []
+  const kind = error instanceof ProviderError ? error.kind : null
+  const isOfModel = kind === 'malformed' || kind === 'scope_missing'
+  if (!isOfModel && (!isLast || endsReading(run, error))) throw error
   // The batch contains pages that were read before the failure.
   await pages.flush()
-  if (error.kind === 'malformed')
-    return new ProviderError('malformed', `${model} could not be read: ${error.message}`, { cause: error })
-  if (error.kind !== 'scope_missing') throw error
+  if (error instanceof ProviderError && kind === 'malformed')
+    return [new ProviderError(kind, `${model} could not be read: ${error.message}`, { cause: error })]
+  if (kind !== 'scope_missing') return [error]
   run.onUnreadable(model, error)
   await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
-  return undefined
+  return []
 }
+
+/** Whether an error concerns the whole sync: no model can be read after it. */
+const endsReading = ({ signal }: SyncRun, error: unknown): boolean =>
+  signal.aborted ||
+  error instanceof JobYielded ||
+  error instanceof LeaseLost ||
+  (error instanceof ProviderError && error.kind === 'revoked')
 
 /**
  * Ends the sync and disconnects its connection. Returns false if the credentials were replaced during the
@@ -219,7 +232,7 @@ async function handleFailure(run: SyncRun, error: unknown, job: JobRun): Promise
   if (error instanceof LeaseLost || run.lease.lost.aborted) return
   if (error instanceof JobYielded || job.signal.aborted) throw error
   if (error instanceof ProviderError && error.kind === 'revoked' && (await disconnectIfRefused(run))) return
-  if (job.attempt < jobPolicies['sync-connection'].attempts) throw error
+  if (!isLastAttempt(job)) throw error
   const reason =
     error instanceof ProviderError ? error.message : 'Internal error. See the log of the service.'
   await endSync(run, SyncStatus.FAILED, reason)

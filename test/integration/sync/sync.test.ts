@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId } from '../../../src/domain/ids.ts'
 import { latestModels } from '../../../src/domain/record-models.ts'
+import type { NormalizedTrip } from '../../../src/domain/models/trip.ts'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import { ProviderError } from '../../../src/providers/provider-error.ts'
 import { stores } from '../../support/database/stores.ts'
 import { eventually, SyncHarness } from '../../support/sync/sync-harness.ts'
 
@@ -150,6 +153,32 @@ describe.each(stores)('a sync on %s', (store) => {
     })
     expect(await harness.events()).toMatchObject({ 'sync.failed': 1 })
     expect(await harness.count('`groups`')).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['an outage', () => new ProviderError('unavailable', 'always down'), 'always down'],
+    ['a rate limit', () => new ProviderError('limited', 'always limited'), 'always limited'],
+    [
+      'an error of the reader',
+      () => new TypeError('a mistake'),
+      'Internal error. See the log of the service.',
+    ],
+  ])('reads the record types after one that always fails with %s', async (_name, errorOf, failureReason) => {
+    const adapted = (adapter: ProviderAdapter): ProviderAdapter => ({
+      ...adapter,
+      readers: { ...adapter.readers, Trip: { ...(adapter.readers.Trip as Reader<NormalizedTrip>), read } },
+    })
+    const read = () => Promise.reject(errorOf())
+    await using harness = await SyncHarness.start(store, {
+      vehicles: 3,
+      startsAt: WORKING_HOURS,
+      wrapped: adapted,
+    })
+    await expect(harness.sync()).rejects.toThrow(errorOf().message)
+    expect(await harness.syncRow()).toMatchObject({ status: 'failed', failureReason })
+    expect(await harness.count('`trips`')).toBe(0)
+    for (const table of ['hos_logs', 'vehicle_days', 'vehicle_locations', 'vehicle_stat_logs'])
+      expect([table, await harness.count(`\`${table}\``)]).not.toEqual([table, 0])
   })
 
   test('disconnects the connection, once, when its credentials are no longer accepted', async () => {
