@@ -74,7 +74,7 @@ export class ConnectionResolver {
   @Query(() => Connection, {
     nullable: true,
     description:
-      'The connection with an id, or the connection of the connection token. Null if there is none.',
+      'The connection with this id, or the connection of the connection token. Null if there is none.',
   })
   connection(
     @Arg('id', () => ID, {

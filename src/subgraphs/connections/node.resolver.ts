@@ -10,7 +10,7 @@ const MAX_IDS = 100
 export class NodeResolver {
   @Query(() => Node, {
     nullable: true,
-    description: 'The record of any type with an id. Null if the caller has no such record.',
+    description: 'The record of any type with this id. Null if the caller has no such record.',
   })
   node(
     @Arg('id', () => ID, { description: 'The id of a record of any type.' }) id: string,

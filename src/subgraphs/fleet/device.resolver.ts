@@ -25,7 +25,7 @@ export class DeviceResolver {
     return fleet.devices.page(args)
   }
 
-  @Query(() => Device, { nullable: true, description: 'The device with an id. Null if there is none.' })
+  @Query(() => Device, { nullable: true, description: 'The device with this id. Null if there is none.' })
   device(
     @Arg('id', () => ID, { description: "The device's id." }) id: string,
     @Ctx() { fleet }: FleetContext,

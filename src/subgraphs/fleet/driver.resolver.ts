@@ -27,7 +27,7 @@ export class DriverResolver {
     return fleet.drivers.page(args)
   }
 
-  @Query(() => Driver, { nullable: true, description: 'The driver with an id. Null if there is none.' })
+  @Query(() => Driver, { nullable: true, description: 'The driver with this id. Null if there is none.' })
   driver(
     @Arg('id', () => ID, { description: "The driver's id." }) id: string,
     @Ctx() { fleet }: FleetContext,

@@ -23,7 +23,7 @@ export class GroupResolver {
     return fleet.groups.page(args)
   }
 
-  @Query(() => Group, { nullable: true, description: 'The group with an id. Null if there is none.' })
+  @Query(() => Group, { nullable: true, description: 'The group with this id. Null if there is none.' })
   group(
     @Arg('id', () => ID, { description: "The group's id." }) id: string,
     @Ctx() { fleet }: FleetContext,

@@ -26,7 +26,7 @@ export class TrailerResolver {
 
   @Query(() => Trailer, {
     nullable: true,
-    description: 'The trailer with an id. Null if there is none.',
+    description: 'The trailer with this id. Null if there is none.',
   })
   trailer(
     @Arg('id', () => ID, { description: "The trailer's id." }) id: string,

@@ -30,7 +30,7 @@ export class VehicleResolver {
 
   @Query(() => Vehicle, {
     nullable: true,
-    description: 'The vehicle with an id. Null if there is none.',
+    description: 'The vehicle with this id. Null if there is none.',
   })
   vehicle(
     @Arg('id', () => ID, { description: "The vehicle's id." }) id: string,

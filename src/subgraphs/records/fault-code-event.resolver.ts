@@ -26,7 +26,7 @@ export class FaultCodeEventResolver {
 
   @Query(() => FaultCodeEvent, {
     nullable: true,
-    description: 'The diagnostic trouble code with an id. Null if there is none.',
+    description: 'The diagnostic trouble code with this id. Null if there is none.',
   })
   faultCodeEvent(
     @Arg('id', () => ID, { description: 'The id of the trouble code.' }) id: string,

@@ -20,7 +20,7 @@ export class TripResolver {
     return records.trips.page(args)
   }
 
-  @Query(() => Trip, { nullable: true, description: 'The trip with an id. Null if there is none.' })
+  @Query(() => Trip, { nullable: true, description: 'The trip with this id. Null if there is none.' })
   trip(
     @Arg('id', () => ID, { description: "The trip's id." }) id: string,
     @Ctx() { records }: RecordsContext,

@@ -129,7 +129,7 @@ export class RefuelingResolver {
     return records.refuelings.page(args)
   }
 
-  @Query(() => Refueling, { nullable: true, description: 'The refueling with an id. Null if there is none.' })
+  @Query(() => Refueling, { nullable: true, description: 'The refueling with this id. Null if there is none.' })
   refueling(
     @Arg('id', () => ID, { description: "The refueling's id." }) id: string,
     @Ctx() { records }: RecordsContext,

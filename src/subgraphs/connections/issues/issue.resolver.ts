@@ -61,7 +61,7 @@ export class ResolveIssuePayload {
 
 @Resolver(() => Issue)
 export class IssueResolver {
-  @Query(() => Issue, { nullable: true, description: 'The issue with an id. Null if there is none.' })
+  @Query(() => Issue, { nullable: true, description: 'The issue with this id. Null if there is none.' })
   issue(
     @Arg('id', () => ID, { description: "The issue's id." }) id: string,
     @Ctx() { connections }: ConnectionsContext,

@@ -33,7 +33,7 @@ export class SyncArgs extends PageArgs implements SyncFilter {
 
 @Resolver(() => Sync)
 export class SyncResolver {
-  @Query(() => Sync, { nullable: true, description: 'The sync with an id. Null if there is none.' })
+  @Query(() => Sync, { nullable: true, description: 'The sync with this id. Null if there is none.' })
   sync(
     @Arg('id', () => ID, { description: "The sync's id." }) id: string,
     @Ctx() { connections }: ConnectionsContext,

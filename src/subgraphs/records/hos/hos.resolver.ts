@@ -30,7 +30,7 @@ export class HosResolver {
 
   @Query(() => HosLog, {
     nullable: true,
-    description: 'The hours-of-service log with an id. Null if there is none.',
+    description: 'The hours-of-service log with this id. Null if there is none.',
   })
   hosLog(
     @Arg('id', () => ID, { description: "The log's id." }) id: string,
@@ -53,7 +53,7 @@ export class HosResolver {
 
   @Query(() => HosDailyLog, {
     nullable: true,
-    description: 'The daily hours-of-service log with an id. Null if there is none.',
+    description: 'The daily hours-of-service log with this id. Null if there is none.',
   })
   hosDailyLog(
     @Arg('id', () => ID, { description: "The log's id." }) id: string,

@@ -26,7 +26,7 @@ export class SafetyEventResolver {
 
   @Query(() => SafetyEvent, {
     nullable: true,
-    description: 'The safety event with an id. Null if there is none.',
+    description: 'The safety event with this id. Null if there is none.',
   })
   safetyEvent(
     @Arg('id', () => ID, { description: "The safety event's id." }) id: string,
@@ -38,7 +38,7 @@ export class SafetyEventResolver {
   @Query(() => CameraMedia, {
     nullable: true,
     description:
-      'The videos of a safety event. Each query requests them from the provider. Null if there is no event with this id. The URLs are valid for an hour.',
+      'The videos of a safety event. Each query requests them from the provider. Null if there is no safety event with this id. The URLs are valid for an hour.',
   })
   cameraMedia(
     @Arg('safetyEventId', () => ID, { description: "The safety event's id." }) safetyEventId: string,

@@ -11,7 +11,7 @@ export class DeliveryResolver {
   @Query(() => WebhookDelivery, {
     nullable: true,
     description:
-      'The delivery with an id. Null if there is none. Requires a secret key without a connection token.',
+      'The delivery with this id. Null if there is none. Requires a secret key without a connection token.',
   })
   webhookDelivery(
     @Arg('id', () => ID, { description: 'The id of the delivery.' }) id: string,

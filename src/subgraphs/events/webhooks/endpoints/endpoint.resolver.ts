@@ -35,7 +35,7 @@ export class EndpointResolver {
   @Query(() => WebhookEndpoint, {
     nullable: true,
     description:
-      'The endpoint with an id. Null if there is none. Requires a secret key without a connection token.',
+      'The endpoint with this id. Null if there is none. Requires a secret key without a connection token.',
   })
   webhookEndpoint(
     @Arg('id', () => ID, { description: 'The id of the endpoint.' }) id: string,
