@@ -9,7 +9,7 @@ export function renderAgreement(options: PageOptions): string {
   const { title, lede, sections } = agreements[options.language]
   return renderDocument(pageContextOf(options), {
     title,
-    shows: 'agreement',
+    viewName: 'agreement',
     hasOwnUrl: true,
     body: html`<h1>${title}</h1>
       <p class="lede">${lede}</p>

@@ -11,8 +11,8 @@ export function checking({ provider, isSlow }: Checking, options: PageOptions): 
   const slow = texts.checking.slow(names)
   return renderDocument(context, {
     title: texts.checking.title,
-    shows: 'checking',
-    step: 'checking',
+    viewName: 'checking',
+    progressStep: 'checking',
     provider,
     scriptData: { follow: '1' },
     reloadSeconds: 2,

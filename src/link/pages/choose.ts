@@ -12,8 +12,8 @@ export function choose(view: Choose, options: PageOptions): string {
   const { texts, names } = context
   return renderDocument(context, {
     title: texts.choose.title,
-    shows: view.step,
-    step: 'choose',
+    viewName: view.step,
+    progressStep: 'choose',
     search: view.search,
     body: html`<h1>${texts.choose.title}</h1>
       <p class="lede">${texts.choose.lede(names)}</p>

@@ -11,8 +11,8 @@ export function consent(view: Consent, options: PageOptions): string {
   const { texts, names } = context
   return renderDocument(context, {
     title: texts.consent.title(names),
-    shows: view.step,
-    step: 'consent',
+    viewName: view.step,
+    progressStep: 'consent',
     provider: view.provider,
     body: html`<h1>${texts.consent.title(names)}</h1>
       <p class="lede">${texts.consent.lede(names)}</p>

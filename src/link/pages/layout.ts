@@ -9,12 +9,11 @@ import type { PageContext } from './page-context.ts'
 
 export interface PageContent {
   readonly title: string
-  /** Name of the view. */
-  readonly shows: View['step']
-  /** State of the view, by default its name. The script reloads the page when the state changes. */
+  readonly viewName: View['step']
+  /** State of the view; by default `viewName`. The script reloads the page when the state changes. */
   readonly state?: string
   /** Step for the progress indicator; absent on pages without one. */
-  readonly step?: LinkStep | 'done'
+  readonly progressStep?: LinkStep | 'done'
   readonly provider?: ProviderSummary
   readonly body: Html
   /** Data attributes of the page, which the script reads. */
@@ -35,11 +34,11 @@ export function renderDocument(context: PageContext, page: PageContent): string 
   return html`<!doctype html>
 <html lang="${options.language}">
 ${head(context, page)}
-<body${dataAttributes({ step: page.shows, state: page.state ?? page.shows, ...page.scriptData })} data-origins="${options.origins.join(' ')}">
+<body${dataAttributes({ step: page.viewName, state: page.state ?? page.viewName, ...page.scriptData })} data-origins="${options.origins.join(' ')}">
 <a class="skip" href="#main">${texts.skip}</a>
-<div class="page page-${hasAssurances(page) ? page.step : 'plain'}">
+<div class="page page-${hasAssurances(page) ? page.progressStep : 'plain'}">
 <main id="main" class="card" tabindex="-1">
-${page.step && progressIndicator(context, page.step, page.provider)}
+${page.progressStep && progressIndicator(context, page.progressStep, page.provider)}
 ${page.body}
 </main>
 ${hasAssurances(page) && assurances(context)}
@@ -51,7 +50,8 @@ ${footer(context, page)}
 }
 
 /** Whether the page shows the assurances: on each step, but not at the end. */
-const hasAssurances = ({ step }: PageContent): boolean => step !== undefined && step !== 'done'
+const hasAssurances = ({ progressStep }: PageContent): boolean =>
+  progressStep !== undefined && progressStep !== 'done'
 
 function head({ texts, names, options }: PageContext, page: PageContent): Html {
   const title = [
@@ -139,8 +139,8 @@ function urlIn({ run }: PageOptions, language: string, search = ''): string {
 }
 
 /**
- * Renders a form of a run. The form names its action, and the provider that it was shown for. The run may have another
- * provider by the time the form arrives.
+ * Renders a form of a run. The form contains its action and the provider of the page. The run may have another provider
+ * by the time the form arrives.
  */
 export function form(
   { options, providerCode }: PageContext,

@@ -15,7 +15,7 @@ export function requestProviderPage(view: RequestView, options: PageOptions): st
   const title = view.provider ? texts.request.title(names) : texts.request.titleUnlisted
   return renderDocument(context, {
     title,
-    shows: 'request',
+    viewName: 'request',
     state: `request ${view.wrong.join(' ')}`,
     isError: view.wrong.length > 0,
     body: html`${view.wrong.length > 0 && problem(view, context)}

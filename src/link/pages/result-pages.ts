@@ -17,8 +17,8 @@ export function done(
   const text = isAgain ? texts.done.textAgain : texts.done.text
   return renderDocument(context, {
     title,
-    shows: 'done',
-    step: 'done',
+    viewName: 'done',
+    progressStep: 'done',
     provider,
     scriptData: { message: 'SUCCESS', token: publicToken },
     body: html`<span class="stamp">${icon('choice')}</span>
@@ -35,7 +35,7 @@ export function cancelled({ backTo }: ResultPage<'cancelled'>, options: PageOpti
   const { title, text, onward: name } = context.texts.cancelled
   return renderDocument(context, {
     title,
-    shows: 'cancelled',
+    viewName: 'cancelled',
     scriptData: { message: 'EXIT' },
     body: resultPage(
       'stop',
@@ -51,7 +51,7 @@ export function requested({ backTo }: ResultPage<'requested'>, options: PageOpti
   const { title, text, onward: name } = context.texts.requested
   return renderDocument(context, {
     title,
-    shows: 'requested',
+    viewName: 'requested',
     body: resultPage(
       'choice',
       title,
@@ -66,7 +66,7 @@ export function refused({ why, parameter }: ResultPage<'refused'>, options: Page
   const { title, text } = context.texts.refusals[why]
   return renderDocument(context, {
     title,
-    shows: 'refused',
+    viewName: 'refused',
     isError: true,
     body: resultPage(
       'alert',
@@ -83,7 +83,7 @@ export function returned(_: ResultPage<'return'>, options: PageOptions): string 
   const { title, text } = context.texts.returned
   return renderDocument(context, {
     title,
-    shows: 'return',
+    viewName: 'return',
     body: resultPage('choice', title, html`<p class="lede">${text(context.names)}</p>`),
   })
 }

@@ -15,9 +15,9 @@ export function signIn(view: SignInView, options: PageOptions): string {
   const follows = options.isFramed && view.chosen.kind === 'oauth'
   return renderDocument(context, {
     title,
-    shows: view.step,
+    viewName: view.step,
     state: stateOf(view),
-    step: 'sign_in',
+    progressStep: 'sign_in',
     provider: view.provider,
     isError: view.problem !== null,
     scriptData: { follow: follows ? '2' : null },
