@@ -12,9 +12,9 @@ import { toIso } from '../domain/time.ts'
 
 const HELP = `Usage: npm run migrate -- [options]
 
-Applies the migrations that the database lacks. If RETENTION_DAYS is set, it also splits
-tables of positions and measurements into partitions by time. That rewrites the whole
-table, and syncs wait until it is done.
+Applies the migrations that the database lacks. If RETENTION_DAYS is set, it also
+partitions the tables of positions and measurements by time. That rewrites the tables,
+and syncs wait until it is done.
 
 Options:
   --status    change nothing; list the migrations, exit with 1 if some are pending
@@ -31,7 +31,7 @@ const toStdout: Progress = {
 
 const args = process.argv.slice(2)
 const result = readConfig(
-  args.filter((word) => word !== '--status'),
+  args.filter((arg) => arg !== '--status'),
   process.env,
 )
 if ('help' in result) process.stdout.write(HELP)
@@ -45,40 +45,40 @@ async function run({ mysqlUrl, dataDir, retentionDays }: Config): Promise<void> 
     process.stdout.write('the database is up to date\n')
     return
   }
-  const { state, layout } = await withRunner(location, async (runner) => ({
+  const { state, partitions } = await withRunner(location, async (runner) => ({
     state: await migrationState(rowsOf(runner)),
-    layout: mysqlUrl ? await layoutIn(rowsOf(runner)) : '',
+    partitions: mysqlUrl ? await partitionLines(rowsOf(runner)) : '',
   }))
-  process.stdout.write(`${tableOf(state)}${layout}${verdictOn(state)}\n`)
+  process.stdout.write(`${migrationLines(state)}${partitions}${summaryOf(state)}\n`)
   if (state.pending.length > 0) process.exitCode = 1
 }
 
-function tableOf({ applied, pending, newer, appliedAt }: MigrationState): string {
+function migrationLines({ applied, pending, newer, appliedAt }: MigrationState): string {
   const width = Math.max(...[...applied, ...pending].map(({ length }) => length)) + 2
-  const when = (name: string) => {
-    const at = appliedAt.get(name)
-    return at === undefined ? 'applied' : `applied ${toIso(at)}`
+  const appliedText = (name: string) => {
+    const time = appliedAt.get(name)
+    return time === undefined ? 'applied' : `applied ${toIso(time)}`
   }
   const lines = [
     ...applied.map((name) => [
       name,
-      when(name) + (newer.includes(name) ? ', not known to this version' : ''),
+      appliedText(name) + (newer.includes(name) ? ', not known to this version' : ''),
     ]),
     ...pending.map((name) => [name, 'pending']),
   ]
-  return lines.map(([name = '', state = '']) => `${name.padEnd(width)}${state}\n`).join('')
+  return lines.map(([name = '', status = '']) => `${name.padEnd(width)}${status}\n`).join('')
 }
 
-function verdictOn({ pending, newer }: MigrationState): string {
+function summaryOf({ pending, newer }: MigrationState): string {
   if (pending.length > 0) return `${pending.length} pending: run \`npm run migrate\``
   return newer.length > 0 ? 'the database is newer than this version' : 'the database is up to date'
 }
 
-async function layoutIn(db: Rows): Promise<string> {
+async function partitionLines(db: Rows): Promise<string> {
   const lines = await Promise.all(
     seriesTables.map(async (series) => {
       const { length } = await partitionsOf(db, series)
-      return `${series.name}: ${length === 0 ? 'in one piece' : `${length} partitions`}\n`
+      return `${series.name}: ${length === 0 ? 'not partitioned' : `${length} partitions`}\n`
     }),
   )
   return lines.join('')
