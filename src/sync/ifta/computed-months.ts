@@ -27,17 +27,16 @@ export function computedMonths(
 ): ParsedRecord<NormalizedIftaMonth>[] {
   const gapsOf = (month: string) =>
     gaps.filter(({ endedAt }) => target.calendar.monthAt(endedAt).name === month)
-  const withGaps = new Set(gaps.map(({ endedAt }) => target.calendar.monthAt(endedAt).name))
-  const months = new Set([...distances.map(({ month }) => month), ...withGaps])
+  const monthsWithGaps = new Set(gaps.map(({ endedAt }) => target.calendar.monthAt(endedAt).name))
+  const months = new Set([...distances.map(({ month }) => month), ...monthsWithGaps])
   return [...months].flatMap((month) => {
     const totals = distances.filter((total) => total.month === month)
-    const unknown = totals.find(({ jurisdiction }) => jurisdiction === null)
-    const missing = withGaps.has(month) && !unknown ? [{ month, jurisdiction: null, kilometers: 0 }] : []
-    return [...totals, ...missing]
+    const hasGaps = monthsWithGaps.has(month)
+    const lacksTotal = hasGaps && !totals.some(({ jurisdiction }) => jurisdiction === null)
+    const added = lacksTotal ? [{ month, jurisdiction: null, kilometers: 0 }] : []
+    return [...totals, ...added]
       .map((total) => ({ ...total, kilometers: rounded(total.kilometers, 3) }))
-      .filter(
-        ({ jurisdiction, kilometers }) => kilometers > 0 || (jurisdiction === null && withGaps.has(month)),
-      )
+      .filter(({ jurisdiction, kilometers }) => kilometers > 0 || (jurisdiction === null && hasGaps))
       .map((total) => ({
         normalized: normalizedMonth(target, total),
         raw: rawMonth(target, total.jurisdiction, gapsOf(month)),
