@@ -16,8 +16,8 @@ export function maskErrors<Result extends ExecutionResult>(
   return { ...result, errors: result.errors.map((error) => maskError(error, log, logContext)) }
 }
 
-/** Adds the code of the first error of a result to the context of its request. */
-export function noteError(
+/** Adds the code of the first error of a result to the log context of its request. */
+export function addErrorCode(
   logContext: LogContext | undefined,
   { errors }: { readonly errors?: readonly GraphQLError[] | undefined },
 ): void {

@@ -6,7 +6,7 @@ import { addLogFields, addRequestDetails } from '../platform/logging/log-context
 import type { IdempotencyStore } from '../subgraphs/connections/requests/idempotency-store.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { operations, type OperationWork } from '../platform/instrumentation.ts'
-import { maskErrors, noteError } from './error-masking.ts'
+import { maskErrors, addErrorCode } from './error-masking.ts'
 import { compose, type ComposedSubgraph, type Supergraph } from './compose.ts'
 import type { ContextFor } from './context.ts'
 import {
@@ -121,7 +121,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         ? maskErrors(denial, log, logContext)
         : await runOnce(request, isRestOperation ? 'rest' : 'graphql', () => run(request, cost.cost))
       if (result.errors) work.codes = result.errors.map(({ extensions }) => String(extensions['code']))
-      noteError(logContext, result)
+      addErrorCode(logContext, result)
       return result
     })
   }

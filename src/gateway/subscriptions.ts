@@ -3,7 +3,7 @@ import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, addRequestDetails, type LogContext } from '../platform/logging/log-context.ts'
 import { type SharedStream, isSharedStream } from '../subgraphs/streams/shared-stream.ts'
 import type { OperationWork } from '../platform/instrumentation.ts'
-import { maskErrors, maskError, noteError } from './error-masking.ts'
+import { maskErrors, maskError, addErrorCode } from './error-masking.ts'
 import type { ContextFor } from './context.ts'
 import type { Executor } from './execution/executor.ts'
 import type { OperationWithVariables } from './operation.ts'
@@ -113,7 +113,7 @@ export function createSubscribe({
   }
   return async (request, requester, lastEventId) => {
     const outcome = await start(request, requester, lastEventId)
-    if (!isActiveSubscription(outcome)) noteError(requester.logContext, outcome)
+    if (!isActiveSubscription(outcome)) addErrorCode(requester.logContext, outcome)
     return outcome
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { errorCodes, isPublic, type PublicError } from '../../domain/errors.ts'
 import { JSON_TYPES } from '../content-negotiation.ts'
-import { noteError } from '../../gateway/error-masking.ts'
+import { addErrorCode } from '../../gateway/error-masking.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { toPublicError } from '../public-error.ts'
 
@@ -10,7 +10,7 @@ import { toPublicError } from '../public-error.ts'
 export function sendGraphqlError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const logContext = request.tracking?.logContext
   if (error instanceof GraphQLError) {
-    noteError(logContext, { errors: [error] })
+    addErrorCode(logContext, { errors: [error] })
     return reply.code(400).send({ errors: [error] })
   }
   const publicError = toPublicError(error, request)
@@ -19,7 +19,7 @@ export function sendGraphqlError(error: unknown, request: FastifyRequest, reply:
   return reply.send(errorResponse(publicError))
 }
 
-/** Responds with the errors by which the service refuses a document. Only a refusal for the load has another status than 400. */
+/** Responds with the errors of a document that the service refuses. The status is 400, or 503 if the load is too high. */
 export function sendDocumentErrors(
   errors: readonly GraphQLError[],
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import { addCaller } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
 import { PublicError } from '../../domain/errors.ts'
-import { noteError } from '../../gateway/error-masking.ts'
+import { addErrorCode } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type Operation, type OperationWithVariables } from '../../gateway/operation.ts'
 import type { Requester } from '../../gateway/requester.ts'
@@ -233,7 +233,7 @@ export class GraphqlSse {
     const operation = 'kind' in document ? chooseOperation(document, operationName) : document
     if (operation instanceof GraphQLError || !('type' in operation)) {
       const errors = operation instanceof GraphQLError ? [operation] : operation
-      noteError(request.tracking?.logContext, { errors })
+      addErrorCode(request.tracking?.logContext, { errors })
       return errors
     }
     requirePost(request, reply, operation)

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { WebSocket } from 'ws'
 import { addCaller, type Caller, type Credentials } from '../../auth/caller.ts'
-import { noteError } from '../../gateway/error-masking.ts'
+import { addErrorCode } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import type { LogContext } from '../../platform/logging/log-context.ts'
@@ -37,7 +37,7 @@ export function trackOperation(
   return {
     logContext,
     end(errors) {
-      noteError(logContext, { errors })
+      addErrorCode(logContext, { errors })
       const durationMs = performance.now() - startedAt
       recorder?.record({ interface: 'websocket', logContext, status: null, durationMs })
     },
