@@ -81,11 +81,11 @@ const codesByGraphqlCode = new Map<string, ErrorCode>(
   Object.entries(errorCodes).map(([code, { graphql }]) => [graphql, code as ErrorCode]),
 )
 
-/** Returns our code for the code of a GraphQL error; `internal_server_error` for an unknown one. */
+/** Returns the error code for a GraphQL code; `internal_server_error` for an unknown one. */
 export const codeFromGraphql = (code: unknown): ErrorCode =>
   codesByGraphqlCode.get(String(code)) ?? 'internal_server_error'
 
-/** Returns our code for the code of a GraphQL error. An unknown code, such as that of a custom subgraph, stays as it is. */
+/** Returns the error code for a GraphQL code. An unknown code, such as that of a custom subgraph, stays as it is. */
 export const nameOfCode = (code: unknown): string => codesByGraphqlCode.get(String(code)) ?? String(code)
 
 export const isPublic = (error: unknown): error is PublicError => error instanceof PublicError

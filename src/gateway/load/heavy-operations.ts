@@ -1,7 +1,7 @@
 import { PublicError } from '../../domain/errors.ts'
 import { MAX_HEAP_USE } from '../../platform/heap-use.ts'
 
-/** Estimated cost from which an operation is heavy. */
+/** Minimum estimated cost of a heavy operation. */
 const HEAVY_COST = 1_000
 
 /** Refuses heavy operations while the heap is nearly full. */
@@ -11,8 +11,8 @@ export class HeavyOperations {
   constructor(private readonly heapUse: () => number) {}
 
   /**
-   * Begins an operation. Returns a function that ends it. A single heavy operation is always accepted, because the heap
-   * can be full of garbage.
+   * Begins an operation. Returns a function that ends it. A heavy operation is always accepted while no other one runs,
+   * because a full heap can consist of garbage.
    */
   begin(cost: number): () => void {
     if (cost < HEAVY_COST) return () => undefined

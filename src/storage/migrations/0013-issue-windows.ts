@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { addColumns, type Dialect } from '../sql/dialect.ts'
 
-/** Start of the time window of a sync that met an issue. */
+/** Start of the time window that a sync read, for each occurrence of an issue. */
 export class IssueWindows implements MigrationInterface {
   readonly name = 'IssueWindows1700000000013'
 
