@@ -25,11 +25,11 @@ function everySecond(kind: string) {
 
 describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connection', () => {
   test.each(['unanswered', 'lost'] as const)('takes effect once if its COMMIT is %s', async (outcome) => {
-    await using linked = await target.open({ poolSize: 4 })
-    const { db, link } = linked
+    await using flaky = await target.open({ poolSize: 4 })
+    const { db, proxy } = flaky
     const cut = everySecond('COMMIT')
     let cuts = 0
-    link.outcomeOf = (sent) => (cut(sent) && ++cuts ? outcome : 'delivered')
+    proxy.outcomeOf = (sent) => (cut(sent) && ++cuts ? outcome : 'delivered')
 
     const written = await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
 
@@ -40,10 +40,10 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   })
 
   test('is retried completely if the connection is lost before COMMIT', async () => {
-    await using linked = await target.open({ poolSize: 4 })
-    const { db, link } = linked
+    await using flaky = await target.open({ poolSize: 4 })
+    const { db, proxy } = flaky
     const cut = everySecond('INSERT INTO `events`')
-    link.outcomeOf = (sent) => (cut(sent) ? 'unanswered' : 'delivered')
+    proxy.outcomeOf = (sent) => (cut(sent) ? 'unanswered' : 'delivered')
 
     await Promise.all(rowsOf(20).map((row) => writeOnce(db, row)))
 
@@ -52,15 +52,15 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   })
 
   test('takes effect once if the connection is lost at any statement, and leaks no connection', async () => {
-    await using linked = await target.open({ poolSize: 4, timeoutMs: 20_000 })
-    const { db, link } = linked
+    await using flaky = await target.open({ poolSize: 4, timeoutMs: 20_000 })
+    const { db, proxy } = flaky
     let statement = 0
-    link.outcomeOf = () =>
+    proxy.outcomeOf = () =>
       ++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'delivered'
 
     await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
 
-    link.outcomeOf = () => 'delivered'
+    proxy.outcomeOf = () => 'delivered'
     expect(await target.direct('SELECT id FROM things')).toHaveLength(40)
     expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
     await Promise.all(rowsOf(40).map(() => db.rows('SELECT 1')))
@@ -68,11 +68,11 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   })
 
   test('fails with an uncertain outcome if the database stays unreachable', async () => {
-    await using linked = await target.open({ timeoutMs: 500 })
-    const { db, link } = linked
-    link.outcomeOf = (sent) => {
+    await using flaky = await target.open({ timeoutMs: 500 })
+    const { db, proxy } = flaky
+    proxy.outcomeOf = (sent) => {
       if (!sent.includes('COMMIT')) return 'delivered'
-      link.outcomeOf = () => 'lost'
+      proxy.outcomeOf = () => 'lost'
       return 'unanswered'
     }
 
@@ -85,17 +85,17 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   })
 })
 
-describe.skipIf(!stores.includes('mariadb'))('a silent network link', () => {
+describe.skipIf(!stores.includes('mariadb'))('a silent connection', () => {
   test('fails every caller, and connections are restored afterwards', async () => {
-    await using linked = await target.open({ timeoutMs: 3000, poolSize: 2 })
-    const { db, link } = linked
+    await using flaky = await target.open({ timeoutMs: 3000, poolSize: 2 })
+    const { db, proxy } = flaky
     await Promise.all([db.rows('SELECT 1'), db.rows('SELECT 1')])
 
-    link.fallSilent()
+    proxy.fallSilent()
     const answers = await Promise.allSettled([...rowsOf(6).map((row) => writeOnce(db, row)), ...reads(db, 6)])
     expect(answers.map(isUnavailable)).toEqual(answers.map(() => true))
 
-    link.recover()
+    proxy.recover()
     await writeOnce(db, 'afterwards')
     expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
     expect(await db.rows('SELECT id FROM things')).toHaveLength(1)
@@ -111,8 +111,8 @@ const isUnavailable = (answer: PromiseSettledResult<unknown>) =>
 
 describe.skipIf(!stores.includes('mariadb'))('an exhausted pool', () => {
   test('answers or refuses each slow read, and keeps all its connections', async () => {
-    await using linked = await target.open({ timeoutMs: 1500, poolSize: 2 })
-    const { db } = linked
+    await using flaky = await target.open({ timeoutMs: 1500, poolSize: 2 })
+    const { db } = flaky
 
     const slow = rowsOf(200).map(() => db.rows('SELECT SLEEP(0.05)'))
     const answers = await Promise.allSettled(slow)
@@ -128,8 +128,8 @@ describe.skipIf(!stores.includes('mariadb'))('an exhausted pool', () => {
 
 describe.skipIf(!stores.includes('mariadb'))('writers that lock the same rows in different orders', () => {
   test('all succeed, and every transaction is atomic', async () => {
-    await using linked = await target.open({ poolSize: 16, timeoutMs: 30_000 })
-    const { db } = linked
+    await using flaky = await target.open({ poolSize: 16, timeoutMs: 30_000 })
+    const { db } = flaky
     const four = rowsOf(4)
     await Promise.all(four.map((row) => writeOnce(db, row)))
     let tries = 0

@@ -65,15 +65,15 @@ async function serve(db: Database) {
 
 describe.skipIf(!stores.includes('mariadb'))('while the database is unreachable', () => {
   test('REST returns 503, GraphQL SERVICE_UNAVAILABLE, and both recover with it', async () => {
-    await using linked = await target.open({ timeoutMs: 5000, poolSize: 4 })
-    const { db, link } = linked
+    await using flaky = await target.open({ timeoutMs: 5000, poolSize: 4 })
+    const { db, proxy } = flaky
     const { app, secretKey, rest, graph } = await serve(db)
     // One caller is cached, and so is its GraphQL operation.
     const [cached, uncached] = [await secretKey(), await secretKey()]
     expect((await graph(cached)).json()).toEqual({ data: { vehicles: { nodes: [] } } })
     expect((await rest(cached)).statusCode).toBe(200)
 
-    link.fallSilent()
+    proxy.fallSilent()
     const [restCached, restUncached, graphCached, graphUncached] = await Promise.all([
       rest(cached),
       rest(uncached),
@@ -92,7 +92,7 @@ describe.skipIf(!stores.includes('mariadb'))('while the database is unreachable'
     expect(graphUncached.statusCode).toBe(503)
     expect(graphUncached.headers['retry-after']).toBe('2')
 
-    link.recover()
+    proxy.recover()
     for (const key of [cached, uncached]) {
       expect((await rest(key)).statusCode).toBe(200)
       expect((await graph(key)).json()).toEqual({ data: { vehicles: { nodes: [] } } })

@@ -22,7 +22,7 @@ export interface DatabaseTarget extends AsyncDisposable {
 
 export interface FlakyDatabase extends AsyncDisposable {
   readonly db: Database
-  readonly link: TcpProxy
+  readonly proxy: TcpProxy
 }
 
 const WRITTEN =
@@ -37,14 +37,14 @@ export async function createDatabaseTarget(): Promise<DatabaseTarget> {
   const open = async (options = {}) => {
     for (const table of await direct<{ TABLE_NAME: string }>(WRITTEN))
       await direct(`DELETE FROM \`${table.TABLE_NAME}\``)
-    const link = await TcpProxy.to(Number(new URL(SERVER()).port || 3306))
+    const proxy = await TcpProxy.to(Number(new URL(SERVER()).port || 3306))
     const db = await openDatabase({
-      mysqlUrl: link.url(name),
+      mysqlUrl: proxy.url(name),
       sqlitePath: '',
       timeoutMs: PATIENCE_MS,
       ...options,
     })
-    return { db, link, [Symbol.asyncDispose]: () => close(db, link) }
+    return { db, proxy, [Symbol.asyncDispose]: () => close(db, proxy) }
   }
   await direct(`CREATE DATABASE ${name}`)
   await direct(`USE ${name}`)
@@ -67,11 +67,11 @@ export async function createDatabaseTarget(): Promise<DatabaseTarget> {
   }
 }
 
-async function close(db: Database, link: TcpProxy): Promise<void> {
-  link.outcomeOf = () => 'delivered'
-  link.recover()
+async function close(db: Database, proxy: TcpProxy): Promise<void> {
+  proxy.outcomeOf = () => 'delivered'
+  proxy.recover()
   await db.close()
-  await link[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
 }
 
 /** Writes a row and an event for it in one transaction, as commands do. The event has an id of its own. */
