@@ -136,13 +136,13 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     const browser = await startRun({ key: integrator.key, redirect_url: BACK, provider: 'harbor' })
     await signIn(browser, 'mona')
     const runUrl = browser.page.url.href
-    const form = browser.forms().find(({ does }) => does === 'agree')
+    const form = browser.forms().find(({ action }) => action === 'agree')
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         harness.app.inject({
           method: 'POST',
-          url: new URL(form?.action ?? '', runUrl).pathname,
+          url: new URL(form?.actionUrl ?? '', runUrl).pathname,
           headers,
           payload: 'do=agree&agreed=on',
         }),

@@ -90,7 +90,7 @@ describe.each(dialects)('a fleet with an unsupported provider on %s', (dialect) 
     for (const opened of [browser, await startRun(integrator, { provider: 'webfleet' })]) {
       expect(opened.step).toBe('request')
       expect(opened.page.html).toContain('Webfleet cannot be linked yet')
-      expect(opened.forms().map(({ does }) => does)).toEqual(['request', 'cancel'])
+      expect(opened.forms().map(({ action }) => action)).toEqual(['request', 'cancel'])
       await opened.send({ do: 'choose', provider: 'harbor' })
       expect(opened.step).toBe('request')
     }

@@ -11,11 +11,13 @@ export interface Page {
 /** A form with its current values. */
 export interface Form {
   readonly method: string
-  readonly action: string
+  /** HTML attribute `action`. */
+  readonly actionUrl: string
   readonly fields: ReadonlyMap<string, string>
   /** Names of all fields, including those to fill in. */
   readonly names: readonly string[]
-  readonly does: string
+  /** Action of the link page: the value of the hidden field `do`. */
+  readonly action: string
 }
 
 type Sent = Readonly<Record<string, string>>
@@ -79,11 +81,11 @@ export class Browser {
   get step(): string {
     const { status, html } = this.page
     if (status >= 400) return 'refused'
-    const does = new Set(this.forms().map((form) => form.does))
-    if (does.has('sign_in') || does.has('oauth')) return 'sign_in'
-    if (does.has('choose')) return 'choose'
-    if (does.has('agree')) return 'consent'
-    if (does.has('request')) return 'request'
+    const actions = new Set(this.forms().map(({ action }) => action))
+    if (actions.has('sign_in') || actions.has('oauth')) return 'sign_in'
+    if (actions.has('choose')) return 'choose'
+    if (actions.has('agree')) return 'consent'
+    if (actions.has('request')) return 'request'
     if (html.includes('data-step="requested"')) return 'requested'
     if (html.includes('data-state="checking"')) return 'checking'
     if (html.includes('data-message="SUCCESS"')) return 'done'
@@ -100,12 +102,12 @@ export class Browser {
   }
 
   /** Fills in and submits the form of an action. Accepts only fields that the page has. */
-  submit(does: string, typed: Sent = {}, headers: Sent = {}): Promise<Page> {
-    const form = this.forms().find((one) => one.does === does && holds(one, typed))
+  submit(action: string, typed: Sent = {}, headers: Sent = {}): Promise<Page> {
+    const form = this.forms().find((one) => one.action === action && hasFields(one, typed))
     if (!form)
-      throw new Error(`the page has no form with action ${does} and these fields:\n${this.page.html}`)
+      throw new Error(`the page has no form with action ${action} and these fields:\n${this.page.html}`)
     const body = new URLSearchParams([...new Map([...form.fields, ...Object.entries(typed)])])
-    const url = new URL(form.action, this.page.url)
+    const url = new URL(form.actionUrl, this.page.url)
     const origin = this.page.url.origin
     return this.ask('POST', url, body.toString(), { origin, 'sec-fetch-site': 'same-origin', ...headers })
   }
@@ -119,7 +121,7 @@ export class Browser {
 
   forms(): Form[] {
     return [...this.page.html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, own = '', inside = '']) => {
-      const { method = 'get', action = '' } = attributesIn(own)
+      const { method = 'get', action: actionUrl = '' } = attributesIn(own)
       const inputs = [...inside.matchAll(/<(?:input|button)\b([^>]*)>/gs)].map(([, text = '']) =>
         attributesIn(text),
       )
@@ -127,7 +129,7 @@ export class Browser {
       const sent = named.filter(({ type, checked }) => type !== 'checkbox' || checked !== undefined)
       const fields = new Map(sent.map(({ name = '', value = '' }) => [name, value]))
       const names = named.map(({ name = '' }) => name)
-      return { method, action, fields, names, does: fields.get('do') ?? '' }
+      return { method, actionUrl, fields, names, action: fields.get('do') ?? '' }
     })
   }
 
@@ -189,7 +191,7 @@ export class Browser {
   }
 }
 
-const holds = ({ names }: Form, typed: Sent): boolean =>
+const hasFields = ({ names }: Form, typed: Sent): boolean =>
   Object.keys(typed).every((name) => names.includes(name))
 
 const attributesIn = (text: string): Sent =>
