@@ -39,13 +39,13 @@ export async function depsAndCaller(
 export async function repositoryOf(context: CommandContext, { application }: ApplicationOption) {
   const { db, config } = context
   const { id } = await findApplicationById({ db }, application)
-  const from = {
+  const deps = {
     db,
     cursorKey: [], // The commands print no cursors.
     secrets: await context.secrets(),
     linkUrl: () => publicLinkUrl(config) ?? '',
   }
-  return webhookRepository(from, keyHolder(id))
+  return webhookRepository(deps, keyHolder(id))
 }
 
 const MAX_LISTED = 1000

@@ -48,8 +48,8 @@ describe.each(dialects)('the live log on %s', (dialect) => {
 
     follow(filter: EventFilter = {}, connectionId: Id<'connection'> | null = null) {
       const tenant = { applicationId: this.id, connectionIds: connectionId && [connectionId] }
-      const from = { db: this.flakyDb, logCaches: this.logs, clock: systemClock, secrets: masterBox }
-      return eventRepository({ ...from, linkUrl: () => '' }, tenant).follow(filter)
+      const deps = { db: this.flakyDb, logCaches: this.logs, clock: systemClock, secrets: masterBox }
+      return eventRepository({ ...deps, linkUrl: () => '' }, tenant).follow(filter)
     }
 
     /** Adds entries at the next positions, alternating between the connections. */

@@ -81,14 +81,14 @@ describe.each(stores)('the log on %s', (store) => {
     const read = readers.flatMap((db) =>
       owners.map(({ applicationId }) => {
         const logCaches = createEventLogCaches({ db: db.inBackground(), notifier: createInProcessNotifier() })
-        const from = {
+        const deps = {
           db: db.inBackground(),
           logCaches,
           clock: systemClock,
           secrets: null,
           linkUrl: () => '',
         }
-        const reads = eventRepository(from, { applicationId, connectionIds: null })
+        const reads = eventRepository(deps, { applicationId, connectionIds: null })
         return readAll(reads, () => hasEnded)
       }),
     )

@@ -22,14 +22,14 @@ describe.each(dialects)('a request for a provider on %s', (dialect) => {
 
   async function requestWith(settings: object): Promise<void> {
     const { db } = harness.rest
-    const from = {
+    const deps = {
       db,
       registry: { all: [], find: () => null },
       clock: { now: () => Date.now() },
       notifier: createInProcessNotifier(),
       limits: { signInsPerRun: 10, perAddress: 1000, perKey: 1000 },
     }
-    const token = await beginLinkRun(from, {
+    const token = await beginLinkRun(deps, {
       applicationId: harness.seeded.id,
       settings: { provider: 'azuga', door: 'key_of_the_tests', ...settings },
       remoteAddress: '198.51.100.7',
@@ -37,7 +37,7 @@ describe.each(dialects)('a request for a provider on %s', (dialect) => {
     const run = await findRunByToken(db, token)
     if (!run) throw new Error('there is no run')
     const typed = { provider: 'ignored', contactEmail: EMAIL, dotNumber: '' }
-    expect(await requestProvider(from, run, typed, '198.51.100.7')).toEqual([])
+    expect(await requestProvider(deps, run, typed, '198.51.100.7')).toEqual([])
     await sequenceAll(db)
   }
 

@@ -44,8 +44,8 @@ async function bodiesIn(db: Database): Promise<string[]> {
       [position],
     )
     const entries = rows.map((row) => log.toRow(row))
-    const from = { db, secrets: masterBox, linkUrl: () => 'http://localhost/link' }
-    bodies.push(...(await buildEventPayloads(from, entries, null)).map((body) => JSON.stringify(body)))
+    const deps = { db, secrets: masterBox, linkUrl: () => 'http://localhost/link' }
+    bodies.push(...(await buildEventPayloads(deps, entries, null)).map((body) => JSON.stringify(body)))
     if (rows.length < BATCH) return bodies
   }
 }

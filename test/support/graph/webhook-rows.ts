@@ -16,11 +16,11 @@ export type WebhookIds = Readonly<
 
 /** Stores three endpoints of an application. The last one has a delivery of each event, with an attempt. */
 export async function seedWebhooks(db: Database, seeded: SeededApplication): Promise<WebhookIds> {
-  const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
+  const deps = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
   const url = `https://receiver.example.com/${seeded.id}`
   let endpointId = ''
   for (let index = 0; index < 3; index++)
-    endpointId = (await createEndpoint(from, keyHolder(seeded.id), { url })).endpoint.id
+    endpointId = (await createEndpoint(deps, keyHolder(seeded.id), { url })).endpoint.id
   const deliveries = seeded.connections.flatMap(({ events }) =>
     events.map((event) => deliveryRow(seeded, endpointId, event.id)),
   )
@@ -38,9 +38,9 @@ export async function seedWebhooks(db: Database, seeded: SeededApplication): Pro
 
 /** Stores `count` endpoints of an application, without the limit on their number. Returns the id of the first. */
 export async function seedEndpoints(db: Database, applicationId: string, count: number): Promise<string> {
-  const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
+  const deps = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
   const url = 'https://receiver.example.com'
-  const { endpoint } = await createEndpoint(from, keyHolder(applicationId), { url })
+  const { endpoint } = await createEndpoint(deps, keyHolder(applicationId), { url })
   const others = Array.from({ length: count - 1 }, () => ({ ...endpoint, id: newId('webhookEndpoint') }))
   await db.transaction((tx) => tx.insert(tableOf(WebhookEndpoint), others))
   return endpoint.id

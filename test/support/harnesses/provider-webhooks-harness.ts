@@ -102,9 +102,9 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
     const { application } = await createApplication(this.db, { name: 'Test', environment: 'sandbox', now })
     const { id: applicationId } = application
     if (credentials) {
-      const from = { db: this.db, secrets: masterBox, now }
+      const deps = { db: this.db, secrets: masterBox, now }
       const input = { applicationId, provider, credentials, backfillFrom: now - 3_600_000 }
-      const { connection } = await createConnection(from, input)
+      const { connection } = await createConnection(deps, input)
       return { id: connection.id, applicationId }
     }
     const row = connectionRow(applicationId, newConnectionToken(), { provider: code })

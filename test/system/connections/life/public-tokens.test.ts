@@ -138,7 +138,7 @@ describe.each(stores)('public tokens of a killed process on %s', (store) => {
 
   test('are used up once or not at all, never half', async () => {
     const linked = await linkedIn(db)
-    const from = { db, clock: { now: Date.now } } as unknown as ConnectionCommandDeps
+    const deps = { db, clock: { now: Date.now } } as unknown as ConnectionCommandDeps
     const caller = keyHolder(linked.applicationId)
     const tokens = []
     for (let made = 0; made < TOKENS; made++) tokens.push(await issuePublicToken(db, linked, Date.now()))
@@ -153,7 +153,7 @@ describe.each(stores)('public tokens of a killed process on %s', (store) => {
     expect(spent.length).toBeLessThan(TOKENS)
 
     for (const publicToken of tokens)
-      await exchangePublicToken(from, caller, { publicToken }).then(
+      await exchangePublicToken(deps, caller, { publicToken }).then(
         () => answered.push(publicToken),
         ({ code }: { code: string }) => expect(code).toBe('not_found'),
       )
