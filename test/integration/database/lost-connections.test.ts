@@ -25,8 +25,8 @@ function everySecond(kind: string) {
 
 describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connection', () => {
   test.each(['unanswered', 'lost'] as const)('takes effect once if its COMMIT is %s', async (outcome) => {
-    await using flaky = await target.open({ poolSize: 4 })
-    const { db, proxy } = flaky
+    await using flakyDatabase = await target.open({ poolSize: 4 })
+    const { db, proxy } = flakyDatabase
     const cut = everySecond('COMMIT')
     let cuts = 0
     proxy.outcomeOf = (sent) => (cut(sent) && ++cuts ? outcome : 'delivered')
@@ -40,8 +40,8 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   })
 
   test('is retried completely if the connection is lost before COMMIT', async () => {
-    await using flaky = await target.open({ poolSize: 4 })
-    const { db, proxy } = flaky
+    await using flakyDatabase = await target.open({ poolSize: 4 })
+    const { db, proxy } = flakyDatabase
     const cut = everySecond('INSERT INTO `events`')
     proxy.outcomeOf = (sent) => (cut(sent) ? 'unanswered' : 'delivered')
 
@@ -52,8 +52,8 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   })
 
   test('takes effect once if the connection is lost at any statement, and leaks no connection', async () => {
-    await using flaky = await target.open({ poolSize: 4, timeoutMs: 20_000 })
-    const { db, proxy } = flaky
+    await using flakyDatabase = await target.open({ poolSize: 4, timeoutMs: 20_000 })
+    const { db, proxy } = flakyDatabase
     let statement = 0
     proxy.outcomeOf = () =>
       ++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'delivered'
@@ -68,8 +68,8 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   })
 
   test('fails with an uncertain outcome if the database stays unreachable', async () => {
-    await using flaky = await target.open({ timeoutMs: 500 })
-    const { db, proxy } = flaky
+    await using flakyDatabase = await target.open({ timeoutMs: 500 })
+    const { db, proxy } = flakyDatabase
     proxy.outcomeOf = (sent) => {
       if (!sent.includes('COMMIT')) return 'delivered'
       proxy.outcomeOf = () => 'lost'
@@ -87,8 +87,8 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
 
 describe.skipIf(!stores.includes('mariadb'))('a silent connection', () => {
   test('fails every caller, and connections are restored afterwards', async () => {
-    await using flaky = await target.open({ timeoutMs: 3000, poolSize: 2 })
-    const { db, proxy } = flaky
+    await using flakyDatabase = await target.open({ timeoutMs: 3000, poolSize: 2 })
+    const { db, proxy } = flakyDatabase
     await Promise.all([db.rows('SELECT 1'), db.rows('SELECT 1')])
 
     proxy.fallSilent()
@@ -111,8 +111,8 @@ const isUnavailable = (answer: PromiseSettledResult<unknown>) =>
 
 describe.skipIf(!stores.includes('mariadb'))('an exhausted pool', () => {
   test('answers or refuses each slow read, and keeps all its connections', async () => {
-    await using flaky = await target.open({ timeoutMs: 1500, poolSize: 2 })
-    const { db } = flaky
+    await using flakyDatabase = await target.open({ timeoutMs: 1500, poolSize: 2 })
+    const { db } = flakyDatabase
 
     const slow = rowsOf(200).map(() => db.rows('SELECT SLEEP(0.05)'))
     const answers = await Promise.allSettled(slow)
@@ -128,8 +128,8 @@ describe.skipIf(!stores.includes('mariadb'))('an exhausted pool', () => {
 
 describe.skipIf(!stores.includes('mariadb'))('writers that lock the same rows in different orders', () => {
   test('all succeed, and every transaction is atomic', async () => {
-    await using flaky = await target.open({ poolSize: 16, timeoutMs: 30_000 })
-    const { db } = flaky
+    await using flakyDatabase = await target.open({ poolSize: 16, timeoutMs: 30_000 })
+    const { db } = flakyDatabase
     const four = rowsOf(4)
     await Promise.all(four.map((row) => writeOnce(db, row)))
     let tries = 0

@@ -65,8 +65,8 @@ async function serve(db: Database) {
 
 describe.skipIf(!stores.includes('mariadb'))('while the database is unreachable', () => {
   test('REST returns 503, GraphQL SERVICE_UNAVAILABLE, and both recover with it', async () => {
-    await using flaky = await target.open({ timeoutMs: 5000, poolSize: 4 })
-    const { db, proxy } = flaky
+    await using flakyDatabase = await target.open({ timeoutMs: 5000, poolSize: 4 })
+    const { db, proxy } = flakyDatabase
     const { app, secretKey, rest, graph } = await serve(db)
     // One caller is cached, and so is its GraphQL operation.
     const [cached, uncached] = [await secretKey(), await secretKey()]
