@@ -21,8 +21,8 @@ import { variedRecords } from '../../support/graph/varied/records.ts'
 import {
   attempts,
   kinds,
-  required,
-  type Theirs,
+  requiredArguments,
+  type ForeignReferences,
   WHOLE_LISTS,
 } from '../../support/graph/foreign-access-attempts.ts'
 import { setFilters } from '../../support/graph/set-filters.ts'
@@ -38,7 +38,7 @@ const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).fi
   String(type).endsWith('Page!'),
 )
 
-const unknownRecords: Theirs = {
+const unknownRecords: ForeignReferences = {
   ids: {
     ...(Object.fromEntries(kinds.map((kind) => [kind, unknownId(kind).replace(/.$/, 'Q')])) as Record<
       Kind,
@@ -50,7 +50,7 @@ const unknownRecords: Theirs = {
   cursorOf: () => 'bm8gY3Vyc29yIG9mIG91cnM',
 }
 
-/** Returns the caller, the owner of the requested records, and their connection. */
+/** Returns the caller, the owner of the requested records, and the connection of these records. */
 type Situation = (fleets: Fleets) => [ApiClient, ApiClient, SeededConnection]
 
 /** The third application has three connections. */
@@ -120,10 +120,10 @@ describe.each(dialects)('on %s', (dialect) => {
   const execute = (client: ApiClient, text: string, variables = {}): Promise<Answer> =>
     ask(engine, contextFor, { client, document: documentOf(text), variables })
 
-  async function referencesTo(owner: ApiClient, seeded: SeededConnection): Promise<Theirs> {
+  async function referencesTo(owner: ApiClient, seeded: SeededConnection): Promise<ForeignReferences> {
     const cursors = new Map<string, string>()
     for (const { name } of lists) {
-      const text = `{ ${name}(${required[name] ?? ''}first: 2) { pageInfo { endCursor } } }`
+      const text = `{ ${name}(${requiredArguments[name] ?? ''}first: 2) { pageInfo { endCursor } } }`
       const answer = await execute(owner, text)
       // Some lists refuse a connection token.
       const { data } = answer.errors ? await execute({ ...owner, connectionId: null }, text) : answer
@@ -143,7 +143,7 @@ describe.each(dialects)('on %s', (dialect) => {
   }
 
   describe.each(Object.entries(situations))('%s', (_, situation) => {
-    test.each(Object.keys(attempts))('%s answers as for an unknown record', async (field) => {
+    test.each(Object.keys(attempts))('%s gives the same answer as for an unknown record', async (field) => {
       const [client, owner, seeded] = situation(fleets)
       const theirs = await referencesTo(owner, seeded)
       for (const { text, variables } of attempts[field]!) {
@@ -153,7 +153,7 @@ describe.each(dialects)('on %s', (dialect) => {
       }
     })
 
-    test('the owner gets an answer to every attempt', async () => {
+    test('the owner does not get the answer for an unknown record', async () => {
       const [, owner, seeded] = situation(fleets)
       const theirs = await referencesTo(owner, seeded)
       for (const { text, variables } of [
@@ -175,7 +175,7 @@ describe.each(dialects)('on %s', (dialect) => {
       }
     })
 
-    test('no list contains its records', async () => {
+    test('no list contains records of the other', async () => {
       const [client, , seeded] = situation(fleets)
       for (const text of WHOLE_LISTS) {
         // Sessions cannot read connection tokens.
@@ -186,21 +186,17 @@ describe.each(dialects)('on %s', (dialect) => {
       }
     })
 
-    test('references to its rows resolve to nothing', async () => {
+    test('references to rows of the other resolve to null', async () => {
       const own = await seedAll(db)
       const [client, , seeded] = situation(own)
       const [ownConnection] = ownedBy(client, own)
       const [theirs, none] = [idsOf(seeded), unknownRecords.ids]
-      const answered = await execute(
-        client,
-        REFERENCES_QUERY,
-        await seedReferences(db, ownConnection!, theirs),
-      )
+      const answer = await execute(client, REFERENCES_QUERY, await seedReferences(db, ownConnection!, theirs))
       const expected = await execute(client, REFERENCES_QUERY, await seedReferences(db, ownConnection!, none))
-      expect(withoutIds(answered, theirs)).toEqual(withoutIds(expected, none))
+      expect(withoutIds(answer, theirs)).toEqual(withoutIds(expected, none))
     })
 
-    test('no sum includes its rows', async () => {
+    test('no sum includes rows of the other', async () => {
       const own = await seedAll(db)
       const [client, , seeded] = situation(own)
       const before = await execute(client, SUMS)
@@ -213,16 +209,22 @@ describe.each(dialects)('on %s', (dialect) => {
 
   test('a session of two connections reads the records of both', async () => {
     const { c } = fleets
-    const counted = async (client: ApiClient, list: string) => {
+    const totalCountOf = async (client: ApiClient, list: string) => {
       const { data, errors } = await execute(client, `{ ${list} { totalCount } }`)
       if (errors) throw new Error(JSON.stringify(errors))
       return (data as Record<string, { totalCount: number }>)[list]!.totalCount
     }
-    for (const { name } of lists.filter((one) => !NOT_ADDITIVE.has(one.name))) {
-      const [first, third] = [await counted(c.narrowed(0), name), await counted(c.narrowed(2), name)]
-      expect([name, await counted(sessionOver(c, [0, 2]), name)]).toEqual([name, first + third])
-      expect([name, await counted(sessionOver(c, [2]), name)]).toEqual([name, third])
-      expect([name, await counted(sessionOver(c, null), name)]).toEqual([name, await counted(c.client, name)])
+    for (const { name } of lists.filter((list) => !NOT_ADDITIVE.has(list.name))) {
+      const [first, third] = [
+        await totalCountOf(c.narrowed(0), name),
+        await totalCountOf(c.narrowed(2), name),
+      ]
+      expect([name, await totalCountOf(sessionOver(c, [0, 2]), name)]).toEqual([name, first + third])
+      expect([name, await totalCountOf(sessionOver(c, [2]), name)]).toEqual([name, third])
+      expect([name, await totalCountOf(sessionOver(c, null), name)]).toEqual([
+        name,
+        await totalCountOf(c.client, name),
+      ])
     }
   })
 
@@ -311,8 +313,8 @@ test('every root field has attempts', () => {
 test('every id and cursor argument has an attempt', () => {
   const identifying = ['ID', '[ID', 'after', 'before']
   for (const { name, args } of Object.values(supergraph.apiSchema.getQueryType()!.getFields()))
-    for (const argument of args.filter((one) =>
-      identifying.some((word) => String(one.type).startsWith(word) || one.name === word),
+    for (const argument of args.filter((arg) =>
+      identifying.some((word) => String(arg.type).startsWith(word) || arg.name === word),
     ))
       if (argument.name !== 'externalId')
         expect(
@@ -321,7 +323,7 @@ test('every id and cursor argument has an attempt', () => {
         ).toBe(true)
 })
 
-const idsOf = (seeded: SeededConnection): Theirs['ids'] => ({
+const idsOf = (seeded: SeededConnection): ForeignReferences['ids'] => ({
   application: seeded.connection.applicationId,
   key: unknownId('key'),
   shortLink: unknownId('shortLink'),
@@ -397,7 +399,7 @@ function expectNothingOf(seeded: SeededConnection, answer: Answer): void {
     expect(text).not.toContain(secret)
 }
 
-function withoutIds(answer: Answer, ids: Theirs['ids']): unknown {
+function withoutIds(answer: Answer, ids: ForeignReferences['ids']): unknown {
   const text = Object.entries(ids).reduce(
     (rest, [kind, id]) => rest.replaceAll(id, kind),
     JSON.stringify(answer),

@@ -21,7 +21,7 @@ import {
   temporaryDatabase,
   unknownId,
 } from '../../support/factories.ts'
-import { kinds, required } from '../../support/graph/foreign-access-attempts.ts'
+import { kinds, requiredArguments } from '../../support/graph/foreign-access-attempts.ts'
 import {
   ask,
   contextsOver,
@@ -78,7 +78,7 @@ const read = ({ field, argument, isPage }: IdArgument, id: string, client: ApiCl
   return ask(engine, contextFor, {
     client,
     document: documentOf(
-      `query ($id: ${argument.type}) { ${field}(${required[field] ?? ''}${argument.name}: $id) { ${selection} } }`,
+      `query ($id: ${argument.type}) { ${field}(${requiredArguments[field] ?? ''}${argument.name}: $id) { ${selection} } }`,
     ),
     variables: { id: takesList(argument) ? [id] : id },
   })

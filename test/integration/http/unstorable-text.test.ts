@@ -48,7 +48,7 @@ async function rest(method: string, path: string, body?: object) {
   return [response.status, await response.json()]
 }
 
-const faultAt = (path: string) => ({
+const problemAt = (path: string) => ({
   errors: [{ extensions: { code: 'BAD_USER_INPUT', detail: [{ message: expect.any(String), path }] } }],
 })
 
@@ -57,15 +57,15 @@ test.each([
   ['a trailing NUL', 'a\0'],
   ['half of a surrogate pair', 'a\ud83d'],
   ['a reversed surrogate pair', '\ude9a\ud83d'],
-])('%s in a text is refused at its path, and nothing changes', async (_what, text) => {
+])('%s in a text is refused with its path, and nothing changes', async (_what, text) => {
   expect(await graphql({ query: UPDATE, variables: { input: { externalId: text } } })).toMatchObject(
-    faultAt('input.externalId'),
+    problemAt('input.externalId'),
   )
   expect(await graphql({ query: UPDATE, variables: { input: { tags: ['a', text] } } })).toMatchObject(
-    faultAt('input.tags.1'),
+    problemAt('input.tags.1'),
   )
   expect(await graphql({ query: UPDATE, variables: { input: { options: { [text]: 1 } } } })).toMatchObject(
-    faultAt('input.options'),
+    problemAt('input.options'),
   )
   const literal = `mutation { updateConnection(input: { externalId: ${JSON.stringify(text)} }) { connection { id } } }`
   // The parser refuses half of a surrogate pair itself.
@@ -79,14 +79,14 @@ test.each([
   expect((await graphql({ query: CURRENT })).data).toEqual({ connection: STORED })
 })
 
-test('a NUL in the address of a list is refused', async () => {
+test('a NUL in a query parameter is refused', async () => {
   expect(await rest('GET', '/connections?externalId=a%00b')).toMatchObject([
     400,
     { code: 'bad_request', detail: [{ path: '{requestQuery}.externalId' }] },
   ])
 })
 
-test('a subscription with such a text is refused', async () => {
+test('a subscription with a NUL in a variable is refused', async () => {
   const client = createClient({
     url: `${gateway.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
@@ -99,6 +99,6 @@ test('a subscription with such a text is refused', async () => {
       { next: resolve, error: resolve, complete: () => resolve('completed') },
     )
   })
-  expect(outcome).toMatchObject(faultAt('types.0'))
+  expect(outcome).toMatchObject(problemAt('types.0'))
   await client.dispose()
 })

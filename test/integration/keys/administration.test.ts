@@ -97,7 +97,7 @@ describe.each(dialects)('on %s', (dialect) => {
     return rows.map((row) => table.toRow(row))
   }
 
-  test('createKey returns the value once, and the key has its scopes', async () => {
+  test('createKey returns the value once and stores the scopes', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const input = { name: 'Reports', scopes: ['hos:read', 'vehicles:read', 'hos:read'], expiresAt }
     const { key, value } = await mutate<CreatedKey>('createKey', CREATE, input)
@@ -116,7 +116,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const [entry] = (await auditEntries('key.created')).slice(-1)
     expect(entry).toMatchObject({ actorKind: 'key', actorId: admin.key!.id, targetId: key.id })
     const listed = await execute(admin, `{ keys { nodes { ${KEY} } } }`)
-    for (const shown of [listed, entry]) expect(JSON.stringify(shown)).not.toMatch(/[sp]k_(sandbox|prod)_/)
+    for (const stored of [listed, entry]) expect(JSON.stringify(stored)).not.toMatch(/[sp]k_(sandbox|prod)_/)
     expect(JSON.stringify(listed)).toContain(key.id)
     const publishable = await mutate<CreatedKey>('createKey', CREATE, { use: 'PUBLISHABLE' })
     expect(publishable.value).toMatch(/^pk_sandbox_/)
@@ -137,22 +137,22 @@ describe.each(dialects)('on %s', (dialect) => {
     expect((await auditEntries('key.created')).length).toBe(before)
   })
 
-  test('rotateKey creates an equal key, and both are valid for the overlap', async () => {
-    const made = await mutate<CreatedKey>('createKey', CREATE, { name: 'Web', scopes: ['trips:read'] })
-    const rotated = await mutate<CreatedKey>('rotateKey', ROTATE, { keyId: made.key.id })
+  test('rotateKey creates a key with the same name and scopes, and both are valid during the overlap', async () => {
+    const created = await mutate<CreatedKey>('createKey', CREATE, { name: 'Web', scopes: ['trips:read'] })
+    const rotated = await mutate<CreatedKey>('rotateKey', ROTATE, { keyId: created.key.id })
     expect(rotated.key).toMatchObject({ name: 'Web', scopes: ['trips:read'], expiresAt: null })
-    expect(rotated.value).not.toBe(made.value)
+    expect(rotated.value).not.toBe(created.value)
     const remainingMs = Date.parse(rotated.previous.expiresAt!) - Date.now()
     expect([remainingMs > 86_000_000, remainingMs <= 86_400_000]).toEqual([true, true])
-    for (const value of [made.value, rotated.value])
+    for (const value of [created.value, rotated.value])
       expect((await authenticate(value)).key?.scopes).toEqual(['trips:read'])
     expect((await auditEntries('key.rotated')).at(-1)).toMatchObject({
-      targetId: made.key.id,
+      targetId: created.key.id,
       detail: { replacedBy: rotated.key.id },
     })
-    await mutate('rotateKey', ROTATE, { keyId: made.key.id, overlapSeconds: 0 })
-    await expect(authenticate(made.value)).rejects.toMatchObject({ detail: 'The secret key has expired.' })
-    expect(await errorOf(ROTATE, { keyId: made.key.id })).toEqual([
+    await mutate('rotateKey', ROTATE, { keyId: created.key.id, overlapSeconds: 0 })
+    await expect(authenticate(created.value)).rejects.toMatchObject({ detail: 'The secret key has expired.' })
+    expect(await errorOf(ROTATE, { keyId: created.key.id })).toEqual([
       'UNPROCESSABLE_ENTITY',
       expect.stringContaining('expired'),
     ])
@@ -162,33 +162,33 @@ describe.each(dialects)('on %s', (dialect) => {
     ])
   })
 
-  test('a session has only scopes of its key, and ends with it', async () => {
-    const made = await mutate<CreatedKey>('createKey', CREATE, {
+  test('a session has only scopes of its key and ends with the key', async () => {
+    const created = await mutate<CreatedKey>('createKey', CREATE, {
       scopes: ['sessions:write', 'vehicles:read'],
     })
-    const creator = await authenticate(made.value)
+    const creator = await authenticate(created.value)
     const session = async () =>
       await mutate<{ token: string; session: { id: string } }>('createSession', SESSION, {}, creator)
     const first = await session()
     const caller = await authenticate(first.token)
     expect(caller.session).toMatchObject({ keyScopes: ['vehicles:read', 'sessions:write'] })
-    const live = async () => (await accessLookups(db).activeSessions([first.session.id])).size
-    expect(await live()).toBe(1)
+    const activeSessions = async () => (await accessLookups(db).activeSessions([first.session.id])).size
+    expect(await activeSessions()).toBe(1)
     const { previous } = await mutate<CreatedKey>('rotateKey', ROTATE, {
-      keyId: made.key.id,
+      keyId: created.key.id,
       overlapSeconds: 60,
     })
     expect((await authenticate(first.token)).session?.expiresAt).toBe(Date.parse(previous.expiresAt!))
-    await mutate('revokeKey', REVOKE, { keyId: made.key.id })
-    for (const token of [first.token, made.value])
+    await mutate('revokeKey', REVOKE, { keyId: created.key.id })
+    for (const token of [first.token, created.value])
       await expect(authenticate(token)).rejects.toMatchObject({ code: 'unauthorized' })
-    expect(await live()).toBe(0)
+    expect(await activeSessions()).toBe(0)
     expect(
-      (await auditEntries('key.revoked')).filter(({ targetId }) => targetId === made.key.id),
+      (await auditEntries('key.revoked')).filter(({ targetId }) => targetId === created.key.id),
     ).toHaveLength(1)
   })
 
-  test('createSession refuses a scope that the key lacks, and names it', async () => {
+  test('createSession refuses a scope that the key lacks, and names the scope', async () => {
     const creatorWith = async (scopes: string[]) =>
       authenticate(
         (await mutate<CreatedKey>('createKey', CREATE, { scopes: ['sessions:write', ...scopes] })).value,
@@ -219,11 +219,11 @@ describe.each(dialects)('on %s', (dialect) => {
     expect((await errorOf(SESSION, { scopes: ['READ_TELEMETRY'] }, narrow))[0]).toBe('FORBIDDEN')
     expect((await errorOf(SESSION, {}, await creatorWith(['webhooks:read'])))[0]).toBe('FORBIDDEN')
     expect((await sessions()).length).toBe(before)
-    const all = keyHolder(seeded.id, null, { id: narrow.key!.id, scopes: null })
-    expect(await scopesOf(all, {})).toHaveLength(5)
+    const unrestricted = keyHolder(seeded.id, null, { id: narrow.key!.id, scopes: null })
+    expect(await scopesOf(unrestricted, {})).toHaveLength(5)
   })
 
-  test('the last admin key can revoke lastAdmin only with force', async () => {
+  test('the last admin key can revoke itself only with force', async () => {
     const owner = await seedApplication(db, [])
     const { key } = await seedKey(db, owner.id, { scopes: ['admin'] })
     const expired = await seedKey(db, owner.id, { scopes: ['admin'], expiresAt: Date.now() - 1 })
@@ -240,7 +240,7 @@ describe.each(dialects)('on %s', (dialect) => {
     ])
   })
 
-  test('a connection, a session and a key without admin get FORBIDDEN', async () => {
+  test('a connection token, a session and a key without the admin scope get FORBIDDEN', async () => {
     const { key } = await seedKey(db, seeded.id)
     const operations: [string, object][] = [
       ['{ application { id } }', {}],
@@ -251,19 +251,19 @@ describe.each(dialects)('on %s', (dialect) => {
       [UPDATE, { name: 'Mine' }],
     ]
     const connection = keyHolder(seeded.id, seeded.connections[0]!.connection.id, admin.key)
-    const plain = keyHolder(seeded.id, null, { id: key.id, scopes: null })
-    for (const caller of [connection, plain, sessionOver(seeded, null).caller!])
+    const withoutAdmin = keyHolder(seeded.id, null, { id: key.id, scopes: null })
+    for (const caller of [connection, withoutAdmin, sessionOver(seeded, null).caller!])
       for (const [text, input] of operations)
         expect([text, (await errorOf(text, input, caller))[0]]).toEqual([text, 'FORBIDDEN'])
-    const theirs = adminOf(other.id)
+    const otherAdmin = adminOf(other.id)
     for (const [text, input] of operations.slice(3, 5)) {
-      const unknown = await errorOf(text, { keyId: 'key_nobodys' }, theirs)
-      expect([text, await errorOf(text, input, theirs)]).toEqual([text, unknown])
+      const unknown = await errorOf(text, { keyId: 'key_unknown' }, otherAdmin)
+      expect([text, await errorOf(text, input, otherAdmin)]).toEqual([text, unknown])
       expect(unknown[0]).toBe('NOT_FOUND')
     }
   })
 
-  test('updateApplication changes settings, and records each change once', async () => {
+  test('updateApplication changes settings, and the audit log contains each change once', async () => {
     const input = {
       name: 'Acme',
       linkOrigins: ['https://App.example.com/', 'http://localhost:3000', 'https://app.example.com:443'],
@@ -314,7 +314,7 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(await errorOf(UPDATE, input)).toEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
   })
 
-  test('in production origins need TLS, accounts merge and the sandbox provider is not allowed by default', async () => {
+  test('in production, link origins need TLS, accounts merge and the sandbox is not allowed by default', async () => {
     const { application } = await createApplication(db, {
       name: 'Real',
       environment: 'prod',

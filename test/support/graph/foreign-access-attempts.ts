@@ -4,17 +4,17 @@ import { idPrefixes, type Kind } from '../../../src/domain/ids.ts'
 export interface Attempt {
   readonly text: string
   /** Variables that name objects of the other connection. */
-  readonly variables: (theirs: Theirs) => Record<string, unknown>
+  readonly variables: (theirs: ForeignReferences) => Record<string, unknown>
 }
 
 /** Known ids and cursors of a connection: record ids by kind, and a cursor of each list of the owner. */
-export interface Theirs {
+export interface ForeignReferences {
   readonly ids: Readonly<Record<Kind, string>>
   readonly cursorOf: (list: string) => string
 }
 
 /** Required arguments of lists. */
-export const required: Readonly<Record<string, string>> = {
+export const requiredArguments: Readonly<Record<string, string>> = {
   iftaSummary: 'startMonth: "2025-01", endMonth: "2026-12", ',
 }
 
@@ -24,7 +24,7 @@ const byId = (field: string, kind: Kind, selection = 'id', argument = 'id'): Att
 })
 
 const requested = (list: string, args: string, record: string) =>
-  `${list}(${required[list] ?? ''}${args}) { nodes { ${record} } pageInfo { hasNextPage endCursor } totalCount }`
+  `${list}(${requiredArguments[list] ?? ''}${args}) { nodes { ${record} } pageInfo { hasNextPage endCursor } totalCount }`
 
 const byCursor = (list: string, record = 'id'): Attempt[] =>
   ['after', 'before'].map((side) => ({
@@ -66,7 +66,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     ...['targetId', 'actorId'].flatMap((filter) =>
       (['connection', 'webhookEndpoint', 'key'] as const).map((kind) => ({
         text: `query ($id: ID) { ${requested('auditLog', `${filter}: $id`, 'id action targetId detail')} }`,
-        variables: ({ ids }: Theirs) => ({ id: ids[kind] }),
+        variables: ({ ids }: ForeignReferences) => ({ id: ids[kind] }),
       })),
     ),
   ],
@@ -77,7 +77,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       const filter = kind === 'connection' ? 'connectionId' : 'requestId'
       return {
         text: `query ($id: ID) { ${requested('requests', `${filter}: $id`, 'id requestId connectionId keyId')} }`,
-        variables: ({ ids }: Theirs) => ({ id: ids[kind] }),
+        variables: ({ ids }: ForeignReferences) => ({ id: ids[kind] }),
       }
     }),
   ],

@@ -33,7 +33,7 @@ import {
   trailerRow,
   vehicleDayRow,
 } from '../rows/record-rows.ts'
-import type { Theirs } from './foreign-access-attempts.ts'
+import type { ForeignReferences } from './foreign-access-attempts.ts'
 
 let position = 1_000_000
 const nextPosition = () => (position += 10)
@@ -42,7 +42,11 @@ const nextPosition = () => (position += 10)
  * Stores rows of one connection whose columns hold ids of another connection. Returns the variables of
  * `REFERENCES_QUERY`.
  */
-export async function seedReferences(db: Database, { connection }: SeededConnection, ids: Theirs['ids']) {
+export async function seedReferences(
+  db: Database,
+  { connection }: SeededConnection,
+  ids: ForeignReferences['ids'],
+) {
   const owner = { applicationId: connection.applicationId, connectionId: connection.id }
   const trip = tripRow(owner, { vehicleId: ids.vehicle, driverId: ids.driver, startedAt: 0 })
   const vehicle = vehicleRow(owner, { groupIds: [ids.group] })

@@ -165,10 +165,10 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
 }
 
 /** Required arguments of lists. */
-const required: Readonly<Record<string, string>> = {
+const requiredArguments: Readonly<Record<string, string>> = {
   iftaSummary: 'startMonth: "2026-01", endMonth: "2026-12", ',
 }
 
 /** Returns a query for the first records of a list. */
 export const listText = (list: string, first: number, selection: string): string =>
-  `{ ${list}(${required[list] ?? ''}first: ${first}) ${selection} }`
+  `{ ${list}(${requiredArguments[list] ?? ''}first: ${first}) ${selection} }`

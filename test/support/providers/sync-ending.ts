@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/storage/database.ts'
 import type { Ending } from './expected-endings.ts'
 
-/** Returns the state after a sync. */
+/** Returns the statuses of a sync and of its connection, and the messages of the ongoing issues. */
 export async function endingOf(db: Database, connectionId: string, syncId: string): Promise<Ending> {
   const [[sync], [connection], issues] = await Promise.all([
     db.rows<{ status: 'completed' | 'failed'; failureReason: string | null }>(
@@ -16,7 +16,7 @@ export async function endingOf(db: Database, connectionId: string, syncId: strin
       [connectionId],
     ),
   ])
-  if (!sync || !connection) throw new Error('no sync')
+  if (!sync || !connection) throw new Error('the sync or its connection is missing')
   return {
     sync: sync.status,
     failureReason: sync.failureReason,
