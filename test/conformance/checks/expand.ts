@@ -2,7 +2,7 @@ import { catalogue, type Operation } from '../catalogue.ts'
 import { check, type Check, equals, fail, holds, shortened } from '../check.ts'
 import { pathOf } from '../paths.ts'
 import { isJsonObject, type JsonObject, some, type Subject, textAt, withQuery } from '../subject.ts'
-import { keyOf, rowsOf, steadily } from './lists.ts'
+import { keyOf, rowsOf, retryOnce } from './lists.ts'
 
 /** `expand` of every operation, in each combination and order. */
 
@@ -47,29 +47,29 @@ async function pageOf(
   const path = await pathOf(subject, operation)
   const limit = operation.answers === 'list' ? PAGE : undefined
   const requested = withQuery(path, { limit, expand })
-  const given = operation.live ? await subject.ok(requested) : await subject.okOnce(requested)
-  const { results = [given] } = given as { results?: JsonObject[] }
+  const body = operation.live ? await subject.ok(requested) : await subject.okOnce(requested)
+  const { results = [body] } = body as { results?: JsonObject[] }
   return results
 }
 
-/** Compares the records of an expanded response with those of the plain one. */
-function compared(
+/** Compares the records of an expanded response with those of a response without `expand`. */
+function compare(
   plain: readonly JsonObject[],
   expanded: readonly JsonObject[],
   names: readonly string[],
   all: readonly string[],
 ) {
-  const before = new Map(plain.map((row) => [keyOf(row), row]))
+  const plainRows = new Map(plain.map((row) => [keyOf(row), row]))
   for (const row of expanded) {
-    const one = before.get(keyOf(withIds(row, names)))
-    if (!one) continue
+    const plainRow = plainRows.get(keyOf(withIds(row, names)))
+    if (!plainRow) continue
     for (const name of all) {
-      equals(idsIn(row[name]), one[name], `the ids of ${name}`)
+      equals(idsIn(row[name]), plainRow[name], `the ids of ${name}`)
       const values = [row[name]].flat().filter((value) => value !== undefined)
-      const whole = names.includes(name)
+      const isExpanded = names.includes(name)
       for (const value of values)
         holds(
-          isJsonObject(value) === whole,
+          isJsonObject(value) === isExpanded,
           `${name} is ${shortened(JSON.stringify(value))} with expand=${names.join(',')}`,
         )
     }
@@ -81,7 +81,7 @@ const withIds = (row: JsonObject, names: readonly string[]): JsonObject => ({
   ...Object.fromEntries(names.filter((name) => name in row).map((name) => [name, idsIn(row[name])])),
 })
 
-async function expands(subject: Subject, operation: Operation, only?: string): Promise<string> {
+async function compareExpanded(subject: Subject, operation: Operation, only?: string): Promise<string> {
   const plain = await pageOf(subject, operation)
   for (const name of only === undefined ? operation.expand : only.split(','))
     some(
@@ -90,7 +90,7 @@ async function expands(subject: Subject, operation: Operation, only?: string): P
     )
   const requested = only === undefined ? combinations(operation.expand) : [only]
   for (const expand of requested)
-    compared(plain, await pageOf(subject, operation, expand), expand.split(','), operation.expand)
+    compare(plain, await pageOf(subject, operation, expand), expand.split(','), operation.expand)
   return requested.join(' ')
 }
 
@@ -102,61 +102,73 @@ const statementOf = ({ part, slug }: Operation): string | null => {
 
 const expanding = catalogue.filter(({ expand }) => expand.length > 0)
 
-const ofOperation = (operation: Operation): Check[] => {
+const checksOf = (operation: Operation): Check[] => {
   const statement = statementOf(operation)
-  const ofPart =
+  const partChecks =
     statement === null
       ? []
       : [
           check(
             statement,
-            (subject) => steadily(operation, () => expands(subject, operation)),
+            (subject) => retryOnce(operation, () => compareExpanded(subject, operation)),
             statement.startsWith('g') ? operation.slug : undefined,
           ),
         ]
-  const each = combinations(operation.expand).map((names) =>
+  const combinationChecks = combinations(operation.expand).map((names) =>
     check(
       '4-expand',
-      (subject) => steadily(operation, () => expands(subject, operation, names)),
+      (subject) => retryOnce(operation, () => compareExpanded(subject, operation, names)),
       `${operation.slug} ${names}`,
     ),
   )
-  return [...ofPart, ...each, ...operation.expand.map((name) => full(operation, name)), neverRaw(operation)]
+  return [
+    ...partChecks,
+    ...combinationChecks,
+    ...operation.expand.map((name) => fullModelCheck(operation, name)),
+    noRawCheck(operation),
+  ]
 }
 
 /** Members that may change between two reads of a frequently written record. */
-const unsteady = new Set(['lastConnectedAt', 'updatedAt', 'metadata', 'lastSync', 'agreements', 'issues'])
+const volatileMembers = new Set([
+  'lastConnectedAt',
+  'updatedAt',
+  'metadata',
+  'lastSync',
+  'agreements',
+  'issues',
+])
 
-const steady = (row: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !unsteady.has(name)))
+const withoutVolatile = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !volatileMembers.has(name)))
 
-const full = (operation: Operation, name: string) =>
+const fullModelCheck = (operation: Operation, name: string) =>
   check(
     'd7-full-model',
     async (subject) => {
       const rows = await pageOf(subject, operation, name)
-      const whole = rows.flatMap((row) => [row[name]].flat()).filter(isJsonObject)
-      const [first] = some(whole, `${operation.slug} with ${name}`)
+      const expanded = rows.flatMap((row) => [row[name]].flat()).filter(isJsonObject)
+      const [first] = some(expanded, `${operation.slug} with ${name}`)
       const list = lists[name] ?? fail(`no list has ${name}`)
       const listed = (await subject.all(list)).find((row) => row['id'] === first['id'])
       holds(listed, `${textAt(first, 'id')} is not in ${list}`)
-      equals(steady(first), steady(listed), `the expanded ${name}`)
+      equals(withoutVolatile(first), withoutVolatile(listed), `the expanded ${name}`)
     },
     `${operation.slug} ${name}`,
   )
 
-const neverRaw = (operation: Operation) =>
+const noRawCheck = (operation: Operation) =>
   check(
     'd7-never-raw',
     async (subject) => {
-      if ('raw' in operation.query) await rowsIfList(subject, operation)
+      if ('raw' in operation.query) await requireRows(subject, operation)
       const path = await pathOf(subject, operation)
       const requested = withQuery(path, {
         expand: operation.expand.join(','),
         raw: 'raw' in operation.query ? 'true' : undefined,
       })
-      const given = await subject.ok(requested)
-      const { results = [given] } = given as { results?: JsonObject[] }
+      const body = await subject.ok(requested)
+      const { results = [body] } = body as { results?: JsonObject[] }
       for (const row of results)
         for (const name of operation.expand)
           for (const value of [row[name]].flat())
@@ -165,8 +177,9 @@ const neverRaw = (operation: Operation) =>
     operation.slug,
   )
 
-async function rowsIfList(subject: Subject, operation: Operation): Promise<void> {
+/** Throws `NotApplicable` if the operation is a list without records. */
+async function requireRows(subject: Subject, operation: Operation): Promise<void> {
   if (operation.answers === 'list') await rowsOf(subject, operation)
 }
 
-export const expandChecks: readonly Check[] = expanding.flatMap(ofOperation)
+export const expandChecks: readonly Check[] = expanding.flatMap(checksOf)

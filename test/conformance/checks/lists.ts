@@ -23,13 +23,13 @@ export async function rowsOf(
   return some(await subject.all(await pathOf(subject, operation)), `records in ${operation.path}`)
 }
 
-/** Repeats a comparison of live data once if it fails: the data may change between two reads. */
-export async function steadily<T>({ live }: Operation, look: () => Promise<T>): Promise<T> {
+/** Runs a comparison. Retries one of live data once, because the data may change between two reads. */
+export async function retryOnce<T>({ live }: Operation, comparison: () => Promise<T>): Promise<T> {
   try {
-    return await look()
+    return await comparison()
   } catch (error) {
     if (!live || !(error instanceof Unmet)) throw error
-    return look()
+    return comparison()
   }
 }
 
@@ -91,8 +91,8 @@ const raw = (operation: Operation, statement: string) =>
     async (subject) => {
       const path = await pathOf(subject, operation)
       const rowsWith = async (requested: string) => {
-        const given = await subject.ok(withQuery(path, { raw: requested }))
-        const { results = [given] } = given as { results?: JsonObject[] }
+        const body = await subject.ok(withQuery(path, { raw: requested }))
+        const { results = [body] } = body as { results?: JsonObject[] }
         return some(results, `records in ${path}`)
       }
       for (const row of await rowsWith('true'))
@@ -124,9 +124,18 @@ const manyIds = (field: string, count: number): string =>
   ).join(',')
 
 const filtering = (statement: string, operation: Operation, name: string, field: string, of?: string) =>
-  check(statement, (subject) => steadily(operation, () => filtered(subject, operation, name, field)), of)
+  check(
+    statement,
+    (subject) => retryOnce(operation, () => compareFiltered(subject, operation, name, field)),
+    of,
+  )
 
-async function filtered(subject: Subject, operation: Operation, name: string, field: string): Promise<void> {
+async function compareFiltered(
+  subject: Subject,
+  operation: Operation,
+  name: string,
+  field: string,
+): Promise<void> {
   const path = await pathOf(subject, operation)
   const all = operation.live ? await subject.allNow(path) : await rowsOf(subject, operation)
   const rows = all.filter((row) => typeof row[field] === 'string')
@@ -136,11 +145,11 @@ async function filtered(subject: Subject, operation: Operation, name: string, fi
     const expected = rows.filter((row) => wanted.includes(String(row[field])))
     equals(keysOf(got).toSorted(), keysOf(expected).toSorted(), `${name}=${wanted.join(',')}`)
   }
-  const nobody = await subject.page(withQuery(path, { [name]: manyIds(field, 1) }))
-  equals(nobody.results, [], `the records of an unknown ${field}`)
+  const unmatched = await subject.page(withQuery(path, { [name]: manyIds(field, 1) }))
+  equals(unmatched.results, [], `the records of an unknown ${field}`)
 }
 
-const fifty = (statement: string, operation: Operation, name: string, field: string) =>
+const idLimitCheck = (statement: string, operation: Operation, name: string, field: string) =>
   check(
     statement,
     async (subject) => {
@@ -163,20 +172,20 @@ const idFilters = idsParameters.flatMap(({ operation, name, field }) => {
     own
       ? filtering(`${operation.part}-${slug}`, operation, name, field)
       : filtering(`g3.4-${slug}`, operation, name, field, operation.slug),
-    fifty(own ? `8-${slug}` : '4-ids-at-most-50', operation, name, field),
+    idLimitCheck(own ? `8-${slug}` : '4-ids-at-most-50', operation, name, field),
   ]
 })
 
 const results = (part: string, slug: string) =>
   check(`${part}-results`, async (subject) => {
     const [row] = await rowsOf(subject, operationOf(slug))
-    const searchTerms: Readonly<Record<string, string>> = {
+    const expectedMembers: Readonly<Record<string, string>> = {
       drivers: 'metadata.addedAt',
       locations: 'location.longitude',
       ifta: 'distance',
     }
-    const mark = searchTerms[slug] ?? 'id'
-    holds(valueAt(row, mark) !== undefined, `${mark} is missing in ${shortened(JSON.stringify(row))}`)
+    const member = expectedMembers[slug] ?? 'id'
+    holds(valueAt(row, member) !== undefined, `${member} is missing in ${shortened(JSON.stringify(row))}`)
   })
 
 export const listChecks: readonly Check[] = [
@@ -185,7 +194,7 @@ export const listChecks: readonly Check[] = [
   raw(operationOf('driver'), 'g3.4-raw'),
   raw(operationOf('safety-event'), 'g3.4-raw'),
   ...idFilters,
-  check('4-ids-at-most-50', fiftyOnAny),
+  check('4-ids-at-most-50', checkIdLimit),
   results('4.8', 'locations'),
   results('4.9', 'drivers'),
   results('4.10', 'trips'),
@@ -212,7 +221,7 @@ export const listChecks: readonly Check[] = [
   }),
 ]
 
-async function fiftyOnAny(subject: Subject): Promise<void> {
+async function checkIdLimit(subject: Subject): Promise<void> {
   await subject.page(`/trips?vehicleIds=${manyIds('vehicle', 50)}`)
   const answer = await subject.get(`/trips?vehicleIds=${manyIds('vehicle', 51)}`)
   if (answer.status !== 400) fail(`51 ids: status ${answer.status}`)
