@@ -34,7 +34,7 @@ export interface FakeHarness extends AsyncDisposable {
   ): Promise<HarnessResponse<Body>>
 }
 
-const own = { 'x-api-key': KEY }
+const credentials = { 'x-api-key': KEY }
 
 export async function runMotive(options: FakeOptions = {}): Promise<FakeHarness> {
   const fake = await startFake('motive', { now, vehicles: 12, days: 20, ...options })
@@ -51,7 +51,7 @@ export async function runMotive(options: FakeOptions = {}): Promise<FakeHarness>
     const items: Item[] = []
     for (let pageNo = 1; ; pageNo++) {
       const request = `${path}${path.includes('?') ? '&' : '?'}per_page=100&page_no=${pageNo}`
-      const { body, status, text } = await send<Page>(request, { headers: { ...own, ...headers } })
+      const { body, status, text } = await send<Page>(request, { headers: { ...credentials, ...headers } })
       if (status !== 200) throw new Error(`${request}: ${status} ${text}`)
       const { pagination, ...lists } = body
       const [list = []] = Object.values(lists)
@@ -63,14 +63,13 @@ export async function runMotive(options: FakeOptions = {}): Promise<FakeHarness>
   return {
     fake,
     all,
-    get: (path, headers = {}) => send(path, { headers: { ...own, ...headers } }),
-    send: (method, path, body, headers = own) =>
+    get: (path, headers = {}) => send(path, { headers: { ...credentials, ...headers } }),
+    send: (method, path, body, headers = credentials) =>
       send(path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 }
 
-/** Returns a query string. */
 export const query = (values: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(
     Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),

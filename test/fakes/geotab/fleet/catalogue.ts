@@ -31,8 +31,8 @@ export interface EntityKind {
   /** What happens to more results than the limit: they are cut silently, or the request is refused. */
   readonly beyond: 'cut' | 'refused'
   readonly canSortById: boolean
-  /** Times by which searches find records. */
-  readonly time: 'dateTime' | 'stop' | 'active' | 'film' | 'none'
+  /** Time fields that are compared with the period of a search. */
+  readonly time: 'dateTime' | 'stop' | 'active' | 'media' | 'none'
 }
 
 const MAX_RESULTS = 50_000
@@ -100,7 +100,7 @@ export const catalogue: Readonly<Record<string, EntityKind>> = {
   DutyStatusLog: events(dutyVersions),
   AnnotationLog: events(annotationVersions),
   DriverChange: events(driverChangeVersions),
-  MediaFile: events(mediaVersions, { time: 'film', feedLimit: 10_000, getLimit: 10_000 }),
+  MediaFile: events(mediaVersions, { time: 'media', feedLimit: 10_000, getLimit: 10_000 }),
   LogRecord: points((fleet) => ({ kinds: kindsOfLogRecord(fleet), toEntity: toLogRecord })),
   StatusData: points((fleet) => ({
     kinds: kindsOfStatusData(fleet),

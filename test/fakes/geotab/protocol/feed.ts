@@ -3,7 +3,7 @@ import { versionText, type Entity } from '../formats.ts'
 import type { Database } from './database.ts'
 import { kindOf, limitIn } from './get.ts'
 import { Refusal } from './refusal.ts'
-import { isFound, readSearch } from './search.ts'
+import { matchesSearch, readSearch } from './search.ts'
 
 const VERSION = /^[0-9a-f]{16}$/
 
@@ -24,7 +24,7 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
   let last = Math.max(start, store.head)
   for (const { version, entity } of store.after(start)) {
     if (data.length >= most) break
-    if (!isFound(entity, search, 'none')) continue
+    if (!matchesSearch(entity, search, 'none')) continue
     data.push(entity)
     if (data.length >= most) last = version
   }

@@ -4,7 +4,7 @@ import { catalogue, type EntityKind } from '../fleet/catalogue.ts'
 import { userId, type Entity } from '../formats.ts'
 import type { Database } from './database.ts'
 import { missingMethod, Refusal } from './refusal.ts'
-import { isFound, readSearch } from './search.ts'
+import { matchesSearch, readSearch } from './search.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -41,7 +41,7 @@ function find(database: Database, params: Params, kind: EntityKind, search: Sear
   const found: Entity[] = []
   for (const entity of database.store(String(params['typeName']), kind).all(search)) {
     if (found.length >= most) break
-    if (isFound(entity, search, kind.time)) found.push(entity)
+    if (matchesSearch(entity, search, kind.time)) found.push(entity)
   }
   return found
 }

@@ -3,9 +3,9 @@ import type { EntityKind } from '../fleet/catalogue.ts'
 import type { Entity } from '../formats.ts'
 import { Refusal } from './refusal.ts'
 
-type Given = Readonly<Record<string, unknown>>
+type Params = Readonly<Record<string, unknown>>
 
-const objectOf = (value: unknown): Given => (typeof value === 'object' && value !== null ? { ...value } : {})
+const objectOf = (value: unknown): Params => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 /** Returns the id of a reference, which is an object with an id or the id itself. */
 export const idIn = (value: unknown): string | undefined => {
@@ -15,12 +15,12 @@ export const idIn = (value: unknown): string | undefined => {
 
 function timeIn(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined
-  const at = Date.parse(String(value))
-  if (Number.isNaN(at)) throw new Refusal('ArgumentException', `The date '${String(value)}' is not valid.`)
-  return at
+  const time = Date.parse(String(value))
+  if (Number.isNaN(time)) throw new Refusal('ArgumentException', `The date '${String(value)}' is not valid.`)
+  return time
 }
 
-export function readSearch(params: Given): Search {
+export function readSearch(params: Params): Search {
   const search = objectOf(params['search'])
   const diagnostics = Array.isArray(search['diagnostics']) ? search['diagnostics'] : []
   const fields = {
@@ -29,7 +29,7 @@ export function readSearch(params: Given): Search {
     user: idIn(search['userSearch']) ?? idIn(search['driverSearch']),
     rule: idIn(search['ruleSearch']),
     diagnostic: idIn(search['diagnosticSearch']),
-    diagnostics: diagnostics.flatMap((each) => idIn(each) ?? []),
+    diagnostics: diagnostics.flatMap((reference) => idIn(reference) ?? []),
     isDriver: typeof search['isDriver'] === 'boolean' ? search['isDriver'] : undefined,
     from: timeIn(search['fromDate']),
     to: timeIn(search['toDate']),
@@ -39,7 +39,7 @@ export function readSearch(params: Given): Search {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-export function isFound(entity: Entity, search: Search, time: EntityKind['time']): boolean {
+export function matchesSearch(entity: Entity, search: Search, time: EntityKind['time']): boolean {
   const { id, device, user, rule, diagnostic, isDriver } = search
   return (
     (id === undefined || entity['id'] === id) &&
@@ -48,20 +48,21 @@ export function isFound(entity: Entity, search: Search, time: EntityKind['time']
     (rule === undefined || idIn(entity['rule']) === rule) &&
     (diagnostic === undefined || idIn(entity['diagnostic']) === diagnostic) &&
     (isDriver === undefined || entity['isDriver'] === isDriver) &&
-    isInTime(entity, search, time)
+    isInPeriod(entity, search, time)
   )
 }
 
-/** Whether a record is in the period of a search: a trip with its stop, an event with any part of it. */
-function isInTime(
+/** Whether a record is in the period of a search. A trip counts at its stop; an event or a video if it overlaps the period. */
+function isInPeriod(
   entity: Entity,
   { from = -Infinity, to = Infinity }: Search,
   time: EntityKind['time'],
 ): boolean {
-  const within = (first: string, last: string) => at(entity[last]) >= from && at(entity[first]) <= to
+  const within = (first: string, last: string) =>
+    instantOf(entity[last]) >= from && instantOf(entity[first]) <= to
   if (time === 'none') return true
   if (time === 'active') return within('activeFrom', 'activeTo')
-  return time === 'film' ? within('fromDate', 'toDate') : within(time, time)
+  return time === 'media' ? within('fromDate', 'toDate') : within(time, time)
 }
 
-const at = (value: unknown): number => Date.parse(String(value))
+const instantOf = (value: unknown): number => Date.parse(String(value))
