@@ -436,7 +436,7 @@ export interface SeededApplication {
   /** The application across its connections. */
   readonly client: ApiClient
   /** Returns the application restricted to one of its connections. */
-  narrowed(at: number): ApiClient
+  narrowed(index: number): ApiClient
   readonly connections: readonly SeededConnection[]
 }
 
@@ -496,12 +496,12 @@ export async function seedApplication(
 ): Promise<SeededApplication> {
   const secretKey = newSecretKey('sandbox')
   const application = applicationRow()
-  const connections = recordsOf.map((make, at): SeededConnection => {
+  const connections = recordsOf.map((make, index): SeededConnection => {
     const token = newConnectionToken()
     const id = newId('connection')
     const records = { ...none, ...make({ applicationId: application.id, connectionId: id }) }
     const lastSyncId = records.syncs.at(-1)?.id ?? null
-    const values = connectionValues[at] ?? {}
+    const values = connectionValues[index] ?? {}
     const own = typeof values === 'function' ? values(records) : values
     return {
       ...records,
@@ -528,8 +528,8 @@ export async function seedApplication(
     id: application.id,
     secretKey,
     client,
-    narrowed: (at) => {
-      const { connection, token } = connections[at]!
+    narrowed: (index) => {
+      const { connection, token } = connections[index]!
       return { ...client, connectionId: connection.id, token }
     },
     connections,

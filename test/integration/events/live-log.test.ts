@@ -259,7 +259,7 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     const first = application.follow()
     await started([first])
     const write = async (writer: number) => {
-      for (let at = 0; at < 25; at++) {
+      for (let index = 0; index < 25; index++) {
         const origin = {
           applicationId,
           connectionId: connections[writer % 2] as Id<'connection'>,
@@ -269,11 +269,11 @@ describe.each(dialects)('the live log on %s', (dialect) => {
           {
             type: `vehicle.${['added', 'modified', 'removed'][writer % 3]}`,
             subjectId: null,
-            detail: { at },
+            detail: { index },
           },
         ]
         await db.transaction((tx) => appendEvents(tx, origin, newEvents))
-        if (at % 5 === 0) void sequencer.assignPositions()
+        if (index % 5 === 0) void sequencer.assignPositions()
       }
     }
     const ids = idsOf(first, 200)

@@ -26,10 +26,10 @@ async function write(db: Database, writer: number): Promise<number[]> {
   const counts = [0, 0]
   for (let number = 0; number < TRANSACTIONS; number++) {
     const owner = randomInt(owners.length)
-    const events = Array.from({ length: randomInt(1, 6) }, (_, at) => ({
+    const events = Array.from({ length: randomInt(1, 6) }, (_, index) => ({
       type: 'vehicle.modified',
       subjectId: null,
-      detail: { writer, number, at },
+      detail: { writer, number, index },
     }))
     await db.transaction(async (tx) => {
       await appendEvents(tx, { ...owners[owner]!, at: Date.now() }, events)
@@ -43,7 +43,7 @@ async function write(db: Database, writer: number): Promise<number[]> {
 interface SeenEvent {
   readonly id: string
   readonly position: number | null
-  readonly detail: { readonly writer?: number; readonly number?: number; readonly at?: number }
+  readonly detail: { readonly writer?: number; readonly number?: number; readonly index?: number }
 }
 
 /** Reads small pages from the last event on, until the writers have ended and the log is read. */
@@ -116,6 +116,6 @@ describe.each(stores)('the log on %s', (store) => {
 
 /** Checks that the events of one writer are in the order of its writes. */
 function expectInOrder(list: readonly SeenEvent[]) {
-  const order = list.map(({ detail }) => Number(detail.number) * 100 + Number(detail.at))
+  const order = list.map(({ detail }) => Number(detail.number) * 100 + Number(detail.index))
   expect(order).toEqual(order.toSorted((one, other) => one - other))
 }

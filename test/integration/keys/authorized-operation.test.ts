@@ -95,11 +95,13 @@ const aliasOf = (at: number, { field }: Root): string => `o${at}${field}`
 
 function textOf(operations: readonly OperationCase[]): string {
   return operations
-    .map(({ root, name, form }, at) => {
+    .map(({ root, name, form }, index) => {
       const parent = `${root.type[0]!.toUpperCase()}${root.type.slice(1)}`
-      const field = `${aliasOf(at, root)}: ${root.text}`
-      const selection = { plain: field, inline: `... on ${parent} { ${field} }`, spread: `...F${at}` }[form]
-      const fragment = form === 'spread' ? `\nfragment F${at} on ${parent} { ${field} }` : ''
+      const field = `${aliasOf(index, root)}: ${root.text}`
+      const selection = { plain: field, inline: `... on ${parent} { ${field} }`, spread: `...F${index}` }[
+        form
+      ]
+      const fragment = form === 'spread' ? `\nfragment F${index} on ${parent} { ${field} }` : ''
       return `${root.type} ${name ?? ''} { ${selection} }${fragment}`
     })
     .join('\n')

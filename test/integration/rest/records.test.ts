@@ -101,15 +101,15 @@ describe('trips', () => {
   const trips = () =>
     own()
       .trips.slice(0, 2)
-      .map((row, at) => ({
+      .map((row, index) => ({
         id: row.id,
         sourceId: row.sourceId,
         provider: 'sandbox',
         vehicle: row.vehicleId,
-        ...(at === 0 ? { driver: row.driverId } : {}),
+        ...(index === 0 ? { driver: row.driverId } : {}),
         startedAt: toIso(row.startedAt),
         endedAt: toIso(row.endedAt),
-        ...(at === 0 ? { startLocation: { longitude: -97.7, latitude: 30.3 }, distance: 41.2 } : {}),
+        ...(index === 0 ? { startLocation: { longitude: -97.7, latitude: 30.3 }, distance: 41.2 } : {}),
         duration: 30 * MINUTE,
         metadata: { addedAt: toIso(NOON - 10 * DAY), modifiedAt: toIso(NOON - 5 * DAY) },
       }))

@@ -13,13 +13,13 @@ const KEY = [Buffer.alloc(32, 1)]
 const kinds = ['axle', 'brake', 'clutch'] as const
 
 /** Ids, owners and kinds are not in the order of the rows. */
-const rows: readonly TestRow[] = Array.from({ length: ROWS }, (_, at) => ({
-  id: `thing_${String((at * 7919) % ROWS).padStart(6, '0')}`,
-  owner: `owner_${at % OWNERS}`,
-  kind: kinds[(at >> 1) % kinds.length]!,
+const rows: readonly TestRow[] = Array.from({ length: ROWS }, (_, index) => ({
+  id: `thing_${String((index * 7919) % ROWS).padStart(6, '0')}`,
+  owner: `owner_${index % OWNERS}`,
+  kind: kinds[(index >> 1) % kinds.length]!,
   place: null,
-  at: at >> 2,
-  weight: at,
+  at: index >> 2,
+  weight: index,
 }))
 
 const where: Where = { sql: '`owner` = ?', parameters: ['owner_1'] }

@@ -3,13 +3,13 @@ import { tupleIn } from '../../../src/storage/sql/dialect.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import { seedThings, type TestRow, things } from '../../support/storage/test-table.ts'
 
-const rows: readonly TestRow[] = Array.from({ length: 100 }, (_, at) => ({
-  id: `thing_${String(at).padStart(3, '0')}`,
-  owner: `owner_${at % 2}`,
+const rows: readonly TestRow[] = Array.from({ length: 100 }, (_, index) => ({
+  id: `thing_${String(index).padStart(3, '0')}`,
+  owner: `owner_${index % 2}`,
   kind: 'axle',
   place: null,
-  at: at >> 2,
-  weight: at,
+  at: index >> 2,
+  weight: index,
 }))
 
 const keys = [

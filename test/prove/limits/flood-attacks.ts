@@ -45,15 +45,15 @@ export const floodAttacks: readonly Attack[] = [
     required: [/^next$/],
     async run(target, count, isOver) {
       await Promise.all(
-        Array.from({ length: SOCKETS }, (_, at) => {
-          const socket = openSocket(target, at)
+        Array.from({ length: SOCKETS }, (_, index) => {
+          const socket = openSocket(target, index)
           socket.on('open', () => socket.send(initMessage(target)))
           socket.on('message', (data: Buffer) => {
             const { type, ...message } = JSON.parse(data.toString()) as { type: string }
             if (type !== 'connection_ack') return count(answerOf(type, message))
             count('acknowledged')
             for (let number = 0; number < SUBSCRIPTIONS_PER_SOCKET; number++) {
-              const query = subscription(at * SUBSCRIPTIONS_PER_SOCKET + number)
+              const query = subscription(index * SUBSCRIPTIONS_PER_SOCKET + number)
               socket.send(JSON.stringify({ id: String(number), type: 'subscribe', payload: { query } }))
             }
           })

@@ -60,17 +60,17 @@ export class SyncedConnections implements AsyncDisposable {
     const { connections, days, 'per-account': perAccount } = this.input
     const accounts = Math.ceil(connections / perAccount)
     const made: Connection[] = []
-    for (let at = 0; at < connections; at++) {
+    for (let index = 0; index < connections; index++) {
       const now = Date.now()
       const { application } = await createApplication(db, {
-        name: `Integrator ${at + 1}`,
+        name: `Integrator ${index + 1}`,
         environment: 'sandbox',
         now,
       })
       const input = {
         applicationId: application.id,
         provider,
-        credentials: this.budgeted.credentials(url, 1 + (at % accounts)),
+        credentials: this.budgeted.credentials(url, 1 + (index % accounts)),
         syncMode: SyncMode.MANUAL,
         backfillFrom: now - days * DAY_MS,
       }

@@ -11,14 +11,14 @@ export async function seedAuditEntries(
   count: number,
   values: Partial<AuditEntry> = {},
 ): Promise<AuditEntry[]> {
-  const rows = Array.from({ length: count }, (_, at): AuditEntry => ({
+  const rows = Array.from({ length: count }, (_, index): AuditEntry => ({
     id: newId('auditEntry'),
     applicationId,
-    at: NOON + at * 1000,
+    at: NOON + index * 1000,
     actorKind: 'key',
     actorId: 'key_1',
     action: 'connection.updated',
-    targetId: `conn_${at}`,
+    targetId: `conn_${index}`,
     detail: { changed: ['tags'] },
     ...values,
   }))

@@ -60,13 +60,13 @@ export const places = [null, 'A', 'B', 'a'] as const
 const weights = [null, -1.5, 0, 2, 1e15] as const
 
 /** Columns have few distinct values, so rows can be equal in all columns but the id. */
-export const rows: readonly TestRow[] = Array.from({ length: 240 }, (_, at) => ({
-  id: `thing_${(at * 7919) % 1000}`,
-  owner: `owner_${at % OWNERS}`,
-  kind: kinds[(at >> 2) % kinds.length]!,
-  place: places[(at >> 1) % places.length]!,
-  at: (at * 31) % 7,
-  weight: weights[(at * 3) % weights.length]!,
+export const rows: readonly TestRow[] = Array.from({ length: 240 }, (_, index) => ({
+  id: `thing_${(index * 7919) % 1000}`,
+  owner: `owner_${index % OWNERS}`,
+  kind: kinds[(index >> 2) % kinds.length]!,
+  place: places[(index >> 1) % places.length]!,
+  at: (index * 31) % 7,
+  weight: weights[(index * 3) % weights.length]!,
 }))
 
 export const allRows: Where = { sql: '1 = 1', parameters: [] }

@@ -85,10 +85,10 @@ export class EndpointHarness {
     const [head] = await this.rows<{ position: number }>('log_heads', '`applicationId` = ?', applicationId)
     const from = Number(head?.position ?? 0)
     const connectionId = seeded.connections[0]!.connection.id
-    const rows = entries.map((values, at) =>
+    const rows = entries.map((values, index) =>
       eventRow(
         { applicationId, connectionId },
-        { occurredAt: this.now + at * 1000, ...values, position: from + at + 1 },
+        { occurredAt: this.now + index * 1000, ...values, position: from + index + 1 },
       ),
     )
     await this.db.transaction(async (tx) => {

@@ -107,12 +107,12 @@ test('a flood of large results does not delay the small operations of another ap
   const shares = new FairShares(1)
   const large = flood(shares.of('app_1'), 200, 1000)
   await nextTurn()
-  for (let at = 0; at < 20; at++) {
+  for (let index = 0; index < 20; index++) {
     const before = large()
     const small = flood(shares.of('app_2'), 1, 1)
     expect(await turnsUntil(() => small() === 1)).toBeLessThanOrEqual(1)
     // The first small operation finds the flood alone, so its turn may have ten large results.
-    expect(large() - before).toBeLessThanOrEqual(at === 0 ? 10 : 1)
+    expect(large() - before).toBeLessThanOrEqual(index === 0 ? 10 : 1)
   }
 })
 

@@ -93,10 +93,10 @@ test('the next periodic check makes up for a lost notification', async () => {
 
 test('many sessions are looked up at once, and each ends at its own expiry', async () => {
   const revocations: string[][] = []
-  for (let at = 0; at < 50; at++) {
-    const expiresAt = harness.startedAt + 10_000 + at
-    const session = { id: `ses_${at}`, scopes: sessionScopes, keyScopes: null, expiresAt }
-    revocations.push(await openMany(1, { authorization: `Bearer ses_tkn_${at}` }, { ...caller, session }))
+  for (let index = 0; index < 50; index++) {
+    const expiresAt = harness.startedAt + 10_000 + index
+    const session = { id: `ses_${index}`, scopes: sessionScopes, keyScopes: null, expiresAt }
+    revocations.push(await openMany(1, { authorization: `Bearer ses_tkn_${index}` }, { ...caller, session }))
   }
   harness.lookups.length = 0
   harness.notify()

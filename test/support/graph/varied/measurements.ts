@@ -152,14 +152,14 @@ const variedFaults = (owner: Owner, vehicles: readonly Vehicle[]): FaultCodeEven
 ]
 
 const variedDays = (owner: Owner, [full, bare, gone]: readonly Vehicle[]): DailyUtilization[] => [
-  ...['2026-01-28', '2026-01-29', '2026-01-31'].map((date, at) =>
+  ...['2026-01-28', '2026-01-29', '2026-01-31'].map((date, index) =>
     vehicleDayRow(owner, {
       vehicleId: full!.id,
       date,
-      distance: 100.25 * (at + 1),
-      fuelConsumed: at === 1 ? null : 30.5,
-      idling: at === 2 ? null : MINUTE,
-      modifiedAt: NOON - at * DAY,
+      distance: 100.25 * (index + 1),
+      fuelConsumed: index === 1 ? null : 30.5,
+      idling: index === 2 ? null : MINUTE,
+      modifiedAt: NOON - index * DAY,
     }),
   ),
   vehicleDayRow(owner, { vehicleId: bare!.id, fuelConsumed: null, driving: null, idling: null }),
@@ -170,8 +170,8 @@ const variedDays = (owner: Owner, [full, bare, gone]: readonly Vehicle[]): Daily
 
 const variedMonths = (owner: Owner, [full, bare]: readonly Vehicle[]): IftaVehicleMonth[] => [
   ...['2025-12', '2026-01', '2026-02'].flatMap((month, nth) =>
-    ['TX', 'OK', ''].map((jurisdiction, at) =>
-      iftaMonthRow(owner, { vehicleId: full!.id, month, jurisdiction, distance: 10 ** nth * (at + 0.5) }),
+    ['TX', 'OK', ''].map((jurisdiction, index) =>
+      iftaMonthRow(owner, { vehicleId: full!.id, month, jurisdiction, distance: 10 ** nth * (index + 0.5) }),
     ),
   ),
   iftaMonthRow(owner, { vehicleId: bare!.id }),
@@ -182,17 +182,17 @@ const variedMonths = (owner: Owner, [full, bare]: readonly Vehicle[]): IftaVehic
 
 const variedStats = (owner: Owner, [full, bare]: readonly Vehicle[]): VehicleStatLog[] => [
   ...statTypes.map((type) => statOf(owner, { vehicleId: full!.id, type })),
-  ...Object.values(EngineState).map((state, at) =>
+  ...Object.values(EngineState).map((state, index) =>
     statOf(owner, {
       vehicleId: full!.id,
       type: 'engine_state',
       state,
-      sourceId: `s-${at}`,
-      timestamp: NOON + at,
+      sourceId: `s-${index}`,
+      timestamp: NOON + index,
     }),
   ),
-  ...[0, 1, 2].map((at) =>
-    statRow(owner, { vehicleId: full!.id, value: 1000.5 + at, timestamp: NOON + at * MINUTE }),
+  ...[0, 1, 2].map((index) =>
+    statRow(owner, { vehicleId: full!.id, value: 1000.5 + index, timestamp: NOON + index * MINUTE }),
   ),
   statRow(owner, { vehicleId: bare!.id, type: 'battery_voltage', value: 0 }),
 ]
