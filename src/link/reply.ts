@@ -1,9 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
-import type { LinkStep } from './pages/i18n/texts.ts'
 import { render } from './pages/render.ts'
 import { hostOrigins, contentSecurityPolicy } from './content-security-policy.ts'
-import type { LinkRefusal, View } from './view.ts'
+import type { LinkRefusal, LinkStep, View } from './view.ts'
 import type { LinkRequestContext } from './request-context.ts'
 
 /** Page to show, with data of the run and its application. */

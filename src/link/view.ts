@@ -1,8 +1,10 @@
-import type { LinkStep } from './pages/i18n/texts.ts'
 import type { Model } from '../domain/models/models.ts'
 import type { SignIn } from '../providers/provider.ts'
 import type { LinkProblem } from '../subgraphs/connections/linking/link-run.ts'
 import type { LinkProviderRequest } from '../subgraphs/connections/linking/request-provider.ts'
+
+export const linkSteps = ['choose', 'sign_in', 'consent', 'checking'] as const
+export type LinkStep = (typeof linkSteps)[number]
 
 /**
  * View of a page of the link run. The state of the run selects it. `pages/` renders it as HTML in the language of the

@@ -1,10 +1,9 @@
 import { stylesPath, scriptPath } from './assets.ts'
-import type { PageOptions, ProviderSummary, View } from '../view.ts'
+import type { LinkStep, PageOptions, ProviderSummary, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { icon } from './icons.ts'
 import { progressIndicator } from './progress-indicator.ts'
 import { languages, textsIn } from './i18n/language.ts'
-import type { LinkStep } from './i18n/texts.ts'
 import type { PageContext } from './page-context.ts'
 
 export interface PageContent {

@@ -1,8 +1,7 @@
-import type { ProviderSummary } from '../view.ts'
+import type { LinkStep, ProviderSummary } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { providerIcon, icon, initial } from './icons.ts'
 import type { PageContext } from './page-context.ts'
-import type { LinkStep } from './i18n/texts.ts'
 
 /**
  * Renders the progress as a road from the provider to the application. The road has a stop for each step. It is drawn

@@ -15,8 +15,7 @@ import {
   unsupportedProviderOf,
 } from '../../subgraphs/connections/linking/request-provider.ts'
 import type { LinkDeps } from '../link-deps.ts'
-import { type ProviderSummary, type Share, shares, type View } from '../view.ts'
-import { type LinkStep, linkSteps } from '../pages/i18n/texts.ts'
+import { type LinkStep, linkSteps, type ProviderSummary, type Share, shares, type View } from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
 /** Returns the view of an open or checking run: the first step that is not complete. */

@@ -14,7 +14,7 @@ import {
   type LinkApplication,
 } from '../../subgraphs/connections/linking/link-application.ts'
 import { isAvailable } from '../../subgraphs/connections/providers/available-providers.ts'
-import type { LinkSettings, RunSettings } from '../../subgraphs/connections/linking/link-run.ts'
+import type { RunSettings } from '../../subgraphs/connections/linking/link-run.ts'
 import { findShortLinkSettings } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { redirectTo, replyWithRefusal } from '../reply.ts'
 import { isSettingsRefusal, parseSettings } from '../parse-settings.ts'

@@ -1,6 +1,12 @@
-import { linkSteps } from '../../../src/link/pages/i18n/texts.ts'
 import type { SignIn } from '../../../src/providers/provider.ts'
-import type { PageOptions, LinkRefusal, ProviderSummary, Share, View } from '../../../src/link/view.ts'
+import {
+  type LinkRefusal,
+  linkSteps,
+  type PageOptions,
+  type ProviderSummary,
+  type Share,
+  type View,
+} from '../../../src/link/view.ts'
 import type { LinkProblem } from '../../../src/subgraphs/connections/linking/link-run.ts'
 
 type SignInView = Extract<View, { step: 'sign_in' }>

@@ -153,7 +153,7 @@ export const resolveRefueling = (
         ],
         [
           '  return {\n    trips,\n',
-          "  return {\n    refuelings: createList(Refueling, 'startedAt', recordConditions),\n    trips,\n",
+          "  return {\n    refuelings: createList(Refueling, 'vehicleId', 'startedAt', recordConditions),\n    trips,\n",
         ],
       ],
     },

@@ -1,7 +1,7 @@
 import type { LinkProblem } from '../../../subgraphs/connections/linking/link-run.ts'
 import type { LinkProviderRequest } from '../../../subgraphs/connections/linking/request-provider.ts'
 import type { CredentialField, SignIn } from '../../../providers/provider.ts'
-import type { LinkRefusal, Share } from '../../view.ts'
+import type { LinkRefusal, LinkStep, Share } from '../../view.ts'
 
 /** Names that a text contains. `app` is a placeholder if the application has no name. */
 export interface TextNames {
@@ -23,9 +23,6 @@ export interface ExplainedText {
   readonly name: string
   readonly text: string
 }
-
-export const linkSteps = ['choose', 'sign_in', 'consent', 'checking'] as const
-export type LinkStep = (typeof linkSteps)[number]
 
 /** All texts of the pages in one language. A missing text is a compile error. */
 export interface Texts {
