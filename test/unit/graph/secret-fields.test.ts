@@ -34,6 +34,7 @@ const harmless = [
   'Provider.baseCode',
   'Provider.code',
   'ProviderReference.url',
+  'ProviderUserGuide.url',
   'SafetyEvent.extensions',
   'ShortLink.settings',
   'WebhookDelivery.lastStatusCode',
