@@ -5,7 +5,7 @@ import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { soon } from '../../../support/link/page-inspection.ts'
 import { DemoServiceHost } from '../../../support/link/demo-service.ts'
 import { type PersonName, Walk } from '../../../support/link/walkthrough.ts'
-import { byKey, byOAuth, byPassword, ways } from '../../../support/link/sign-in-ways.ts'
+import { agree, byKey, byOAuth, byPassword, ways } from '../../../support/link/sign-in-ways.ts'
 
 describe.skipIf(!hasChromium())('a fleet with a disconnected connection', () => {
   let house: DemoServiceHost
@@ -41,6 +41,7 @@ describe.skipIf(!hasChromium())('a fleet with a disconnected connection', () => 
       await walk.page.goto(connection.linkUrl)
       await walk.showsHeading('Sign in to Sandbox again')
       await way.signIn(walk, account)
+      await agree(walk, 'Demo')
       await walk.showsHeading('Your fleet is linked again')
       expect(walk.faults()).toEqual([])
       expect(await house.connection(connection)).toMatchObject({ id: connection.id, status: 'connected' })
@@ -55,6 +56,7 @@ describe.skipIf(!hasChromium())('a fleet with a disconnected connection', () => 
       await using walk = await Walk.begin(browser, house.url, 'on a phone', `another account ${way.name}`)
       await walk.page.goto(connection.linkUrl)
       await way.signIn(walk, 'sandbox-2-59')
+      await agree(walk, 'Demo')
       await walk.showsProblem('That is another account')
       expect(walk.faults()).toEqual([])
       expect(await house.connection(connection)).toMatchObject({ status: 'disconnected' })

@@ -90,6 +90,7 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     await walk.page.getByRole('button', { name: 'Link' }).click()
     await using tab = walk.inTab(await opened)
     await byKey.signIn(tab, 'sandbox-2-65')
+    await agree(tab, 'Demo')
     await tab.showsHeading('Your fleet is linked again')
     await expectPublicToken(walk)
   })
