@@ -171,17 +171,17 @@ export interface Reader<Normalized> {
   /** Whether `read` uses the roster. Vehicles and drivers of the same sync must then be stored before. */
   readonly needsRoster?: boolean
   /**
-   * For a `window`: the unit for which the list contains all records. Without it, missing records are not
-   * removed.
+   * For a `window`, and for a `feed` that is read from its window: the unit for which the list contains all records.
+   * Without it, missing records are not removed.
    */
   readonly completeBy?: CompleteBy
   /** Name of the record type at the provider, stored with the raw record. */
   readonly schema: string
   /**
-   * For a `feed`: whether its position follows the time of the records, so that it misses late ones. A deep lookback
-   * then reads the window again, from `stateForWindow`.
+   * For a `feed`: whether a deep lookback reads the window again, from `stateForWindow`, because the saved position
+   * misses late records or deletions.
    */
-  readonly missesLateRecords?: boolean
+  readonly rereadsWindow?: boolean
   /**
    * For a `feed`: returns the state for a sync that must start at the window instead of the saved position. It
    * keeps knowledge from before the window. Without this function, such a sync starts without a state.

@@ -17,6 +17,7 @@ interface CheckpointState {
   readonly lookedBack?: Lookback
   readonly hasRestarted?: boolean
   readonly isHistory?: boolean
+  readonly isReread?: boolean
 }
 
 /** Read position of one model of a connection, after a page. It commits together with this page. */
@@ -95,4 +96,6 @@ export interface ReadWindow {
    * have the oldest records, so missing ones do not count as removed.
    */
   readonly isHistory?: boolean
+  /** Whether a feed is read again from the start of the window, instead of from its position. */
+  readonly isReread?: boolean
 }

@@ -120,7 +120,7 @@ export interface PageToStore<M extends SyncedModel> {
   readonly model: M
   readonly reader: Reader<NormalizedRecords[M]>
   readonly readWindow: ReadWindow
-  readonly page: Pick<ReadPage, 'removed' | 'missingFields' | 'withheldBySetting'>
+  readonly page: Pick<ReadPage, 'next' | 'removed' | 'missingFields' | 'withheldBySetting'>
   readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
   readonly quarantined: readonly unknown[]
   /** Invalid fields, which became null, of each record that has some. */

@@ -28,7 +28,7 @@ export async function syncModel<M extends SyncedModel>(
   const resumed = before?.syncId === run.sync.id ? before : undefined
   let readWindow: ReadWindow = resumed
     ? { lookedBack: {}, ...resumed.state }
-    : readWindowOf(run, model, before)
+    : newReadWindow(run, model, reader, before)
   const isFull = reader.mode === 'full'
   const removesMissing = treatsMissingAsRemoved(reader, readWindow)
   const roster = readRoster(run)
@@ -60,25 +60,37 @@ export async function syncModel<M extends SyncedModel>(
   }
 }
 
-type ReaderModes = Pick<Reader<never>, 'mode' | 'missesLateRecords' | 'stateForWindow'>
+type ReaderModes = Pick<Reader<never>, 'mode' | 'rereadsWindow' | 'stateForWindow'>
+
+function newReadWindow(
+  run: SyncRun,
+  model: SyncedModel,
+  { mode, rereadsWindow = false }: ReaderModes,
+  before?: Checkpoint,
+): ReadWindow {
+  const readWindow = readWindowOf(run, model, before)
+  const isReread =
+    mode === 'feed' &&
+    before !== undefined &&
+    (readsFromRequestedStart(run.sync, before) || (rereadsWindow && isDeepLookback(readWindow)))
+  return isReread ? { ...readWindow, isReread } : readWindow
+}
 
 /**
  * Returns the initial reader state: the position that this sync has reached or, in a feed, the position of the previous
- * sync. A feed that misses late records starts at the window in a deep lookback. Null starts at the beginning.
+ * sync. Null starts at the beginning.
  */
 function startOf(
   { sync }: SyncRun,
-  { mode, missesLateRecords = false, stateForWindow }: ReaderModes,
-  readWindow: ReadWindow,
+  { mode, stateForWindow }: ReaderModes,
+  { window, isReread = false }: ReadWindow,
   before?: Checkpoint,
 ): ReaderState {
   const position = before?.state.reader
   if (!before || !position) return null
   if (before.syncId === sync.id) return position
   if (mode !== 'feed') return null
-  const readsWindow =
-    readsFromRequestedStart(sync, before) || (missesLateRecords && isDeepLookback(readWindow))
-  return readsWindow ? (stateForWindow?.(position, readWindow.window) ?? null) : position
+  return isReread ? (stateForWindow?.(position, window) ?? null) : position
 }
 
 /** Normalizes the records of a page, and separates the unreadable ones for the quarantine. */

@@ -1,4 +1,5 @@
 import type { Driver, Group, Ms, SafetyEvent, Trailer, Trip, Vehicle, World } from '../world/truth.ts'
+import type { Switches } from './behaviours.ts'
 import { numberOf } from './ids.ts'
 
 interface RosterMember {
@@ -12,7 +13,10 @@ export class Organization {
   private cache = new Map<string, unknown>()
   private cachedAt: Ms = NaN
 
-  constructor(readonly world: World) {}
+  constructor(
+    readonly world: World,
+    private readonly switches: Pick<Switches, 'deletedTrips'>,
+  ) {}
 
   get now(): Ms {
     return this.world.now
@@ -62,9 +66,12 @@ export class Organization {
     return this.cached('groups', () => new Map(this.groups().map((one) => [one.number, one]))).get(number)
   }
 
-  /** Returns all arrived trips of a vehicle. */
+  /** Returns all arrived trips of a vehicle, except deleted ones. */
   tripsOf(vehicle: number): readonly Trip[] {
-    return this.cached(`trips ${vehicle}`, () => this.world.trips(vehicle, this.world.startsAt, this.now + 1))
+    const isDeleted = ({ number }: Trip) => this.switches.deletedTrips === 'some' && number % 5 === 1
+    return this.cached(`trips ${vehicle}`, () =>
+      this.world.trips(vehicle, this.world.startsAt, this.now + 1).filter((trip) => !isDeleted(trip)),
+    )
   }
 
   safetyEventsOf(vehicle: number): readonly SafetyEvent[] {

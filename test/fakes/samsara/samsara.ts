@@ -36,7 +36,8 @@ export class Samsara {
 
   organization(number: number): Organization | null {
     if (!this.customers.has(number)) return null
-    const organization = this.organizations.get(number) ?? new Organization(this.customers.world(number))
+    const organization =
+      this.organizations.get(number) ?? new Organization(this.customers.world(number), this.switches)
     this.organizations.set(number, organization)
     return organization
   }

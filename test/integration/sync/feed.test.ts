@@ -56,7 +56,7 @@ describe.each(stores)('a feed on %s', (store) => {
 
   test('that misses late records is read again from its window once a day, whatever else was requested', async () => {
     await using feed = await FeedHarness.start(store)
-    feed.missesLateRecords = true
+    feed.rereadsWindow = true
     feed.addTrips(4)
     await feed.sync()
     feed.takeOffsets()
@@ -106,7 +106,7 @@ class FeedHarness implements AsyncDisposable {
   private requestedStates: ReaderState[] = []
   readonly windows: { from: number; to: number }[] = []
   readonly rosters: (readonly string[])[] = []
-  missesLateRecords = false
+  rereadsWindow = false
   /** From this offset on, the provider fails. */
   failsFrom = Infinity
 
@@ -170,7 +170,7 @@ class FeedHarness implements AsyncDisposable {
   private reader(): Reader<NormalizedTrip> {
     return {
       mode: 'feed',
-      missesLateRecords: this.missesLateRecords,
+      rereadsWindow: this.rereadsWindow,
       needsRoster: true,
       schema: 'trip',
       read: async (_api, state, window, roster) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toInstant, toIso } from '../../../domain/time.ts'
-import type { ProviderApi } from '../../provider-api.ts'
+import type { ProviderApi, QueryParams } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { Reader, ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
@@ -14,13 +14,20 @@ const DAY_MS = 86_400_000
 
 /**
  * Completed trips in order of their changes. The stream lacks driver and distance. They come from the older list
- * `/v1/fleet/trips`, for which an account may lack the permission.
+ * `/v1/fleet/trips`, for which an account may lack the permission. The stream does not report deletions. To find them,
+ * a deep lookback first reads the trips of its window, in order of their start.
  */
 export const trips: Reader<NormalizedTrip> = {
   mode: 'feed',
   needsRoster: true,
+  rereadsWindow: true,
+  completeBy: 'vehicle',
   schema: 'trip',
   read,
+  stateForWindow: (saved, { from }) => {
+    const { since, bareSince = null } = saved as Partial<TripsCursor>
+    return { since, bareSince, startsFrom: toIso(from) }
+  },
   normalize: (record) => toTrip(validate(trip, record)),
 }
 
@@ -30,6 +37,8 @@ interface TripsCursor {
   readonly since: string
   /** Time since which the next sync reads changes. */
   readonly until: string
+  /** Start of the earliest trip of a lookback; null once it has read all vehicles, and without a lookback. */
+  readonly startsFrom: string | null
   /** Last vehicle that was read. */
   readonly last: string
   /** Vehicles of the current request; null before the first request for the next vehicles. */
@@ -50,11 +59,15 @@ async function read(
 ): Promise<ReadPage> {
   const cursor = await restartIfDetailsPermitted(api, cursorIn(state, window), window, roster)
   const ids = cursor.ids ?? (await roster.sourceIdsAfter('vehicle', cursor.last, vehiclesPerPage(cursor)))
+  if (ids.length === 0 && cursor.startsFrom !== null) {
+    const next: TripsCursor = { ...cursor, startsFrom: null, last: '' }
+    return { records: [], next: { ...next }, ...missingFieldsOf(cursor) }
+  }
   if (ids.length === 0) {
     const next = { since: cursor.until, bareSince: cursor.bareSince }
     return { records: [], next, isCaughtUp: true, ...missingFieldsOf(cursor) }
   }
-  const query = { ids: ids.join(','), startTime: cursor.since, completionStatus: 'completed' }
+  const query = { ids: ids.join(','), completionStatus: 'completed', ...startOfList(cursor) }
   const page = await pageAt(api, '/trips/stream', query, cursor.after)
   const ended = page.records.filter(
     (record) => streamTrip.safeParse(record).data?.completionStatus !== 'inProgress',
@@ -70,6 +83,10 @@ async function read(
   }))
   return { records, next: { ...next }, ...missingFieldsOf(next) }
 }
+
+/** Query for the trips of a lookback, or for the changes since the previous sync. */
+const startOfList = ({ since, startsFrom }: TripsCursor): QueryParams =>
+  startsFrom === null ? { startTime: since } : { startTime: startsFrom, queryBy: 'tripStartTime' }
 
 /** At the start of a sync, returns to the trips without details if the account now has the permission for them. */
 async function restartIfDetailsPermitted(
@@ -94,6 +111,7 @@ function cursorIn(state: ReaderState, { from, to }: TimeWindow): TripsCursor {
   return {
     since: known?.since ?? toIso(from),
     until: known?.until ?? toIso(to - OVERLAP_MS),
+    startsFrom: known?.startsFrom ?? null,
     last: known?.last ?? '',
     ids: known?.ids ?? null,
     after: known?.after ?? null,
@@ -110,8 +128,8 @@ const TRIPS_PER_DAY = 4
 /**
  * Number of vehicles whose trips fill about one page. Each page costs one request to the older list per vehicle.
  */
-function vehiclesPerPage({ since, until }: TripsCursor): number {
-  const days = Math.max(1, (Date.parse(until) - Date.parse(since)) / DAY_MS)
+function vehiclesPerPage({ since, until, startsFrom }: TripsCursor): number {
+  const days = Math.max(1, (Date.parse(until) - Date.parse(startsFrom ?? since)) / DAY_MS)
   return Math.max(1, Math.min(MAX_IDS, Math.floor(TRIPS_PER_PAGE / (TRIPS_PER_DAY * days))))
 }
 

@@ -53,7 +53,7 @@ interface ReadingRound extends TimeWindow {
  */
 export const faultReader: Reader<NormalizedFaultCodeEvent> = {
   mode: 'feed',
-  missesLateRecords: true,
+  rereadsWindow: true,
   schema: 'fault',
   async read(api, state, window) {
     const cursor = await cursorAt(api, state as FaultCursor | null, window)

@@ -61,8 +61,8 @@ type ReaderModes = Pick<Reader<never>, 'mode' | 'completeBy'>
 /** Whether stored records that are missing from a read count as removed. */
 export const treatsMissingAsRemoved = (
   { mode, completeBy }: ReaderModes,
-  { isHistory = false }: Pick<ReadWindow, 'isHistory'>,
-): boolean => mode === 'full' || (completeBy !== undefined && !isHistory)
+  { isHistory = false, isReread = false }: Pick<ReadWindow, 'isHistory' | 'isReread'>,
+): boolean => mode === 'full' || (completeBy !== undefined && !isHistory && (mode === 'window' || isReread))
 
 /** Tombstones the records that no page of a list contained, then marks the model as completely read. */
 async function tombstoneUnseen<M extends SyncedModel>({
@@ -70,6 +70,7 @@ async function tombstoneUnseen<M extends SyncedModel>({
   model,
   reader: { completeBy },
   readWindow,
+  page,
   isHeld,
 }: PageToStore<M>): Promise<void> {
   const { sync, connection } = run
@@ -80,7 +81,7 @@ async function tombstoneUnseen<M extends SyncedModel>({
     : (tx, context) => removeMissing(tx, context, run, model, unseenBySync(sync.id), isHeld)
   await tombstoneAll(run, model, removeNext)
   await commit(run, undefined, (tx) =>
-    saveCheckpoints(tx, [checkpointOf(run, model, null, readWindow, true)]),
+    saveCheckpoints(tx, [checkpointOf(run, model, page.next, readWindow, true)]),
   )
 }
 

@@ -7,6 +7,12 @@ export const timedRecords = {
     does: '`/trips/stream` requires at most 50 ids and returns neither driver nor distance.',
     source: document,
   },
+  deletedTrips: {
+    mark: 'K',
+    does: 'A trip can vanish, for example when trips are computed again. The stream does not report it.',
+    source: 'not checked',
+    positions: ['none', 'some'],
+  },
   oneVehicleOfTrips: {
     mark: 'V',
     does: '`/v1/fleet/trips` returns one vehicle and at most 90 days.',

@@ -35,6 +35,7 @@ const testedInOtherSuites: readonly (keyof Switches)[] = [
   'tokenSeconds',
   'reuseEndsFamily',
   'webhookTime',
+  'deletedTrips',
   'oldTrips',
   'cursors',
   'runningEnd',

@@ -33,6 +33,7 @@ export const samsara: SyncedSubject = {
     hosLogs: 'begun',
     appOffline: 'yes',
     noDriver: 'zero',
+    deletedTrips: 'some',
     oldTrips: 'overlapping',
     runningEnd: 'current',
   },
