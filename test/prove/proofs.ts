@@ -10,6 +10,7 @@ import { hostileReceivers } from './hostile-receivers/hostile-receivers.ts'
 import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
+import { lateRecords } from './late-records/late-records.ts'
 import { limits } from './limits/limits.ts'
 import { live } from './live/live.ts'
 import { nodeVersions } from './node-versions.ts'
@@ -48,6 +49,7 @@ export const proofs: readonly Proof[] = [
   rollingRestart,
   providers,
   providerBudgets,
+  lateRecords,
   galera,
   restore,
   brokenOnPurpose,

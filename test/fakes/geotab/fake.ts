@@ -8,6 +8,7 @@ import { limitsOf } from './protocol/call-limits.ts'
 import { badLogin, Refusal, refusalBody } from './protocol/refusal.ts'
 import { catalogue } from './fleet/catalogue.ts'
 import type { Switches } from './switches.ts'
+import { MINUTE } from './times.ts'
 import { models } from './truth/truth.ts'
 
 const databaseName = (account: number): string => `fleet_${account}`
@@ -18,7 +19,8 @@ export function geotabFake({ clock, accounts, settings }: FakeContext): Fake {
   const worldOf = (database: string) =>
     accounts.has(accountOf(database)) ? accounts.world(accountOf(database)) : null
   const mostFound = settings['mostFound'] === undefined ? undefined : Number(settings['mostFound'])
-  const geotab = new Geotab({ worldOf, clock: clock.now, mostFound })
+  const machineClock = settings['limits'] === 'off' ? minuteByMinute() : undefined
+  const geotab = new Geotab({ worldOf, clock: clock.now, mostFound, machineClock })
   const second = new SecondHost()
   if (settings['warm'] === 'yes')
     for (let account = 1; accounts.has(account); account++) warm(geotab, account)
@@ -48,6 +50,12 @@ export function geotabFake({ clock, accounts, settings }: FakeContext): Fake {
       ]),
     ),
   }
+}
+
+/** Returns a clock that moves a minute with each look, so that no call reaches a limit of calls per minute. */
+function minuteByMinute(): () => number {
+  let at = 0
+  return () => (at += MINUTE)
 }
 
 /** Computes all data of a fleet before the first call. For a large fleet this takes long. */

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from './calendar.ts'
 import { drawPurpose, between, drawsOf, oneOf } from './draws.ts'
+import type { Seeded } from './options.ts'
 import type { Run } from './trip-runs.ts'
 import type { Fault, Ms } from './truth.ts'
 
@@ -45,8 +46,8 @@ interface PlannedFault extends FaultKind {
 }
 
 /** Returns the faults of trips in the order of time. A code that is open does not occur again. */
-export function faultsOf(runs: readonly Run[], seed: number, now: Ms): Fault[] {
-  const planned = runs.flatMap((run) => faultOn(run, seed) ?? [])
+export function faultsOf(runs: readonly Run[], seeded: Seeded, now: Ms): Fault[] {
+  const planned = runs.flatMap((run) => faultOn(run, seeded) ?? [])
   const isAlreadyOpen = (one: PlannedFault, index: number) =>
     planned.slice(0, index).some(({ code, closedAt }) => code === one.code && closedAt >= one.openedAt)
   return planned
@@ -55,9 +56,9 @@ export function faultsOf(runs: readonly Run[], seed: number, now: Ms): Fault[] {
 }
 
 /** Returns the fault that begins on a trip, if any. Electric vehicles have none. */
-function faultOn(run: Run, seed: number): PlannedFault | null {
+function faultOn(run: Run, { seed, options }: Seeded): PlannedFault | null {
   const draw = drawsOf(seed, drawPurpose.fault, run.number)
-  if (draw() > 0.012 || run.spec.fuel === 'electric') return null
+  if (draw() > options.faultShare || run.spec.fuel === 'electric') return null
   const { drive } = run
   const openedAt = drive.startsAt + Math.floor(between(draw, 0.1, 0.9) * (drive.endsAt - drive.startsAt))
   const confirmedAt = draw() < 0.3 ? openedAt + 2 * HOUR : openedAt

@@ -39,7 +39,7 @@ function runOf({ driver }: Day, drive: Drive, vehicle: number, number: number, {
   const upload = drawsOf(seed, drawPurpose.upload, number)
   const isLate = upload() < options.lateShare
   const latency = wholeBetween(upload, 2 * SECOND, 15 * SECOND)
-  const uploadedAt = drive.endsAt + Math.floor(between(upload, 0.5, 20) * HOUR)
+  const uploadedAt = drive.endsAt + Math.floor(between(upload, ...options.lateTripHours) * HOUR)
   const correction = drawsOf(seed, drawPurpose.correction, number)
   const isCorrected = driver !== null && correction() < options.correctedShare
   const arrived = isLate ? uploadedAt : drive.endsAt + latency

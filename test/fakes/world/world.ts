@@ -58,7 +58,7 @@ export function worldOf({ now, ...given }: WorldSeed): World {
     faults: (vehicle, from, to) =>
       faultsOf(
         motion.runsBetween(vehicle, from - MAX_TRIP_DURATION - MAX_FAULT_DURATION, to),
-        seed,
+        seeded,
         now(),
       ).filter(({ openedAt }) => openedAt >= from && openedAt < to),
     dutyChanges: (driver, from, to) => hours.changes(driver, from, to),

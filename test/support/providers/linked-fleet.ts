@@ -30,8 +30,8 @@ const SECOND_LOOK_MS = 300
 
 interface Where {
   readonly db: Database
-  readonly subject: SyncedSubject
-  readonly fake: RunningFake
+  readonly subject: Pick<SyncedSubject, 'adapter' | 'credentials'>
+  readonly fake: Pick<RunningFake, 'url'>
   readonly now: string
 }
 

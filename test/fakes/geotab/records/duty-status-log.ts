@@ -16,7 +16,7 @@ export const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'WT',
 }
 
-const MAX_ARRIVAL_DELAY = 4 * DAY
+const MAX_ARRIVAL_DELAY = 8 * DAY
 
 export const dutyId = ({ number }: DutyChange): string => longId('duty', number)
 export const annotationId = ({ number }: DutyChange): string => longId('annotation', number)

@@ -11,7 +11,7 @@ export interface Point {
   readonly fix: Fix | null
 }
 
-const MAX_ARRIVAL_DELAY = 4 * DAY
+const MAX_ARRIVAL_DELAY = 8 * DAY
 
 /** All arrived points of all vehicles, in time order. */
 export class PointIndex {

@@ -22,7 +22,7 @@ interface Page<Item> {
 }
 
 const INITIAL = -1
-const MAX_ARRIVAL_DELAY = 3 * MILLISECONDS_PER_DAY
+const MAX_ARRIVAL_DELAY = 8 * MILLISECONDS_PER_DAY
 
 /**
  * Returns a page of a feed: first the newest reading of each member, then all that arrive later, also old ones. The

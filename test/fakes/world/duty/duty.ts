@@ -58,9 +58,10 @@ export class DutySchedule {
   }
 
   private delayOf(number: number): number {
-    const draw = drawsOf(this.seeded.seed, drawPurpose.upload, number, 1)
-    return chance(draw, this.seeded.options.lateShare / 2)
-      ? Math.floor(between(draw, HOUR, 36 * HOUR))
+    const { seed, options } = this.seeded
+    const draw = drawsOf(seed, drawPurpose.upload, number, 1)
+    return chance(draw, options.lateShare / 2)
+      ? Math.floor(between(draw, ...options.lateDutyHours) * HOUR)
       : Math.floor(between(draw, 2_000, 20_000))
   }
 

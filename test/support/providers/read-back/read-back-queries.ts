@@ -6,7 +6,11 @@ const POINT = '{ longitude latitude }'
 
 const measurements = `timestamp type vehicle { sourceId }
   ... on EngineStateStatLog { state } ... on OdometerStatLog { value: odometer }
-  ... on FuelLevelStatLog { value: fuelPercentage } ... on EngineRuntimeStatLog { value: duration }`
+  ... on FuelLevelStatLog { value: fuelPercentage } ... on EngineRuntimeStatLog { value: duration }
+  ... on TotalFuelConsumptionStatLog { value: fuelConsumed } ... on EngineRpmStatLog { value: rpm }
+  ... on EngineOilPercentageStatLog { value: percentage } ... on EngineOilPressureStatLog { value: pressure }
+  ... on EngineOilTemperatureStatLog { value: temperature } ... on CoolantPercentageStatLog { value: percentage }
+  ... on EngineCoolantTemperatureStatLog { value: temperature } ... on BatteryVoltageStatLog { value: voltage }`
 
 export const readBackQueries: Readonly<Record<string, ModelQuery>> = {
   Group: rows('groups', 'sourceId name parent { sourceId }', 'sourceId name parentSourceId'),
