@@ -13,11 +13,14 @@ const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json'
   Readonly<Record<string, string>>
 >
 
+/** The build installs all packages. Only one that hangs takes this long. */
+const BUILD_TIMEOUT_MS = 900_000
+
 describe('the container image', () => {
   let image: ContainerImage
   beforeAll(async () => {
     image = await ContainerImage.build()
-  })
+  }, BUILD_TIMEOUT_MS)
   afterAll(() => image[Symbol.dispose]())
 
   /** Runs a program of the image. The environment has nothing but what the image sets. */
