@@ -162,17 +162,20 @@ async function handleModelError(
 ): Promise<readonly unknown[]> {
   run.unreadModels.add(model)
   if (error instanceof RosterUnavailable) return []
-  const kind = error instanceof ProviderError ? error.kind : null
-  const isOfModel = kind === 'malformed' || kind === 'scope_missing'
-  if (!isOfModel && (!isLast || endsReading(run, error))) throw error
+  const endsSync = !isLast || endsReading(run, error)
+  if (!(error instanceof ProviderError) && endsSync) throw error
   // The batch contains pages that were read before the failure.
   await pages.flush()
+  const kind = error instanceof ProviderError ? error.kind : null
   if (error instanceof ProviderError && kind === 'malformed')
     return [new ProviderError(kind, `${model} could not be read: ${error.message}`, { cause: error })]
-  if (kind !== 'scope_missing') return [error]
-  run.onUnreadable(model, error)
-  await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
-  return []
+  if (kind === 'scope_missing') {
+    run.onUnreadable(model, error)
+    await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
+    return []
+  }
+  if (endsSync) throw error
+  return [error]
 }
 
 /** Whether an error concerns the whole sync: no model can be read after it. */

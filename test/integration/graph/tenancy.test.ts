@@ -35,7 +35,7 @@ import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../su
 const engine = createInProcessExecutor(supergraph)
 
 const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).filter(({ type }) =>
-  String(type).endsWith('Page!'),
+  String(type).endsWith('Page'),
 )
 
 const unknownRecords: ForeignReferences = {

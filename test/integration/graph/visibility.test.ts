@@ -140,7 +140,9 @@ describe.each(dialects)('on %s', (dialect) => {
             )
             const expected = { metadata: { visibility: reason(name) } }
             const isTripHidden = kind === 'vehicles' && !isShown(rule, name)
-            expect(data).toEqual({ [one]: expected, trip: isTripHidden ? null : { [one]: expected } })
+            const isDriverHidden = kind === 'drivers' && !isShown(rule, name)
+            const trip = { [one]: isDriverHidden ? null : expected }
+            expect(data).toEqual({ [one]: expected, trip: isTripHidden ? null : trip })
           }
       })
 

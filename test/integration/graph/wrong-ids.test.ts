@@ -50,7 +50,7 @@ const idArgumentsOf = (root: GraphQLObjectType | null | undefined): readonly IdA
     args
       .filter((argument) => getNamedType(argument.type).name === 'ID')
       .filter((argument) => ![...NOT_OF_ONE_KIND, EVENT_POSITION].includes(`${name}.${argument.name}`))
-      .map((argument) => ({ field: name, argument, isPage: String(type).endsWith('Page!') })),
+      .map((argument) => ({ field: name, argument, isPage: String(type).endsWith('Page') })),
   )
 
 const idArguments = idArgumentsOf(supergraph.apiSchema.getQueryType())

@@ -25,7 +25,7 @@ interface Root {
   readonly session: SessionScope | null
 }
 
-const ABSENT_SYNC = 'snc_01ARZ3NDEKTSV4RRFFQ69G5FAV'
+const ABSENT_SYNC = 'sync_01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 /** Required scopes of each field. The test has its own table, since it tests that of the product. */
 const roots: readonly Root[] = [

@@ -72,7 +72,7 @@ function nestedOf(schema: GraphQLSchema, type: GraphQLNamedType, depth: number):
 }
 
 /** Nested lists multiply the response; each has a root field of its own. */
-const LISTS = /Page!$/
+const LISTS = /Page!?$/
 
 const freely = (fields: readonly Field[]): Field[] =>
   fields.filter(({ args }) => !args.some(isRequiredArgument))
