@@ -13,7 +13,8 @@ import { and, tenantWhere, oneOf, type Tenant, type Where } from '../sql/where.t
  * statement.
  */
 
-const MAX_BATCH_SIZE = 1000
+/** Number of ids that one statement loads. */
+export const MAX_BATCH_SIZE = 1000
 
 type Keyed = { readonly id: string }
 

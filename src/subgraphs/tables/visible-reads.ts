@@ -1,10 +1,10 @@
 import type DataLoader from 'dataloader'
 import type { Rows } from '../../storage/database.ts'
 import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
-import type { ConditionalRead } from '../../storage/loaders/loaders.ts'
+import { type ConditionalRead, MAX_BATCH_SIZE } from '../../storage/loaders/loaders.ts'
 import { and, oneOf, type Tenant, tenantWhere, type Where } from '../../storage/sql/where.ts'
 import { type EntityRef, entityRef } from '../schema/entity-references.ts'
-import type { FilteredKind } from './filtered-connection.ts'
+import { type FilteredKind, filteredKinds as filteredKindNames } from './filtered-connection.ts'
 import { type FiltersByConnection, filtersOf, hiddenReason, hiddenWhere, visibleWhere } from './visibility.ts'
 
 /** Reads of one caller that exclude what the filters of its connections hide. They load the filters once. */
@@ -19,6 +19,12 @@ export interface VisibleReads {
    * hidden. It is synchronous once the filters are loaded and none applies.
    */
   reference(kind: FilteredKind, id: string | null): EntityRef | null | Promise<EntityRef | null>
+  /** Returns rows without the drivers that are hidden. */
+  withoutHiddenDrivers<Row extends RowWithDriver>(rows: readonly Row[]): Promise<readonly Row[]>
+}
+
+interface RowWithDriver {
+  readonly driverId: string | null
 }
 
 /** Part of the request context through which models refer to vehicles and drivers. */
@@ -32,7 +38,12 @@ export type RecordOwner = 'vehicleId' | 'driverId'
 export function createVisibleReads(db: Rows, tenant: Tenant): VisibleReads {
   let promise: Promise<FiltersByConnection> | undefined
   let loaded: FiltersByConnection | undefined
-  const load = () => (promise ??= filtersOf(db, tenant).then((filters) => (loaded = filters)))
+  let filteredKinds: ReadonlySet<FilteredKind> = new Set()
+  const load = () =>
+    (promise ??= filtersOf(db, tenant).then((filters) => {
+      filteredKinds = kindsIn(filters)
+      return (loaded = filters)
+    }))
   /**
    * Runs a read with the condition of the filters. Runs it without one while it loads the filters, because few
    * connections have any, and again if a condition applies.
@@ -49,19 +60,30 @@ export function createVisibleReads(db: Rows, tenant: Tenant): VisibleReads {
     vehicles: hiddenLoader(db, tenant, 'vehicles', load),
     drivers: hiddenLoader(db, tenant, 'drivers', load),
   }
-  const visibleReference = async (kind: FilteredKind, id: string) =>
-    hasFilterOf(kind, await load()) && (await hiddenLoaders[kind].load(id)) ? null : entityRef(id)
+  const isHidden = async (kind: FilteredKind, id: string) => {
+    await load()
+    return filteredKinds.has(kind) && (await hiddenLoaders[kind].load(id))
+  }
   return {
     filters: () => loaded ?? load(),
     of: (kind) => readWith((filters) => visibleWhere(filters, kind)),
     ownedBy: (...owners) => readWith((filters) => visibleOwnersWhere(tenant, owners, filters)),
     reference: (kind, id) =>
-      id === null || (loaded && !hasFilterOf(kind, loaded)) ? entityRef(id) : visibleReference(kind, id),
+      id === null || (loaded && !filteredKinds.has(kind))
+        ? entityRef(id)
+        : isHidden(kind, id).then((hidden) => (hidden ? null : entityRef(id))),
+    async withoutHiddenDrivers(rows) {
+      const ids = [...new Set(rows.flatMap(({ driverId }) => driverId ?? []))]
+      if (ids.length === 0) return rows
+      const areHidden = await Promise.all(ids.map((id) => isHidden('drivers', id)))
+      const hidden = new Set<string | null>(ids.filter((_, index) => areHidden[index]))
+      return rows.map((row) => (hidden.has(row.driverId) ? { ...row, driverId: null } : row))
+    },
   }
 }
 
-const hasFilterOf = (kind: FilteredKind, filters: FiltersByConnection): boolean =>
-  filters.size > 0 && [...filters.values()].some((each) => each[kind])
+const kindsIn = (filters: FiltersByConnection): ReadonlySet<FilteredKind> =>
+  new Set(filteredKindNames.filter((kind) => [...filters.values()].some((each) => each[kind])))
 
 /** Loads whether the filters hide a vehicle or driver. One that is not stored is not hidden. */
 function hiddenLoader(
@@ -70,7 +92,7 @@ function hiddenLoader(
   kind: FilteredKind,
   load: () => Promise<FiltersByConnection>,
 ): DataLoader<string, boolean> {
-  return createNamedLoader<string, boolean>(`hidden ${kind} by id`, async (ids) => {
+  const read = async (ids: readonly string[]) => {
     const where = and(tenantWhere(tenant), oneOf('id', ids))
     const [filters, rows] = await Promise.all([
       load(),
@@ -85,7 +107,8 @@ function hiddenLoader(
     }
     const hidden = new Set(rows.filter(isHidden).map(({ id }) => id))
     return ids.map((id) => hidden.has(id))
-  })
+  }
+  return createNamedLoader(`hidden ${kind} by id`, read, { maxBatchSize: MAX_BATCH_SIZE })
 }
 
 const kindOf: Readonly<Record<RecordOwner, FilteredKind>> = { vehicleId: 'vehicles', driverId: 'drivers' }

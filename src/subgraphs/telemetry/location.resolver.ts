@@ -29,7 +29,7 @@ export class TelemetryVehicleExtensionResolver {
     @Root() { id }: TelemetryVehicleExtension,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<LatestVehicleLocation | null> {
-    return telemetry.latestOfVehicle.load(id)
+    return telemetry.latestOfVehicle(id)
   }
 
   @FieldResolver(() => VehicleLocationPage, {

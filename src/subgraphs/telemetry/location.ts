@@ -12,7 +12,6 @@ import {
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { latestRawOwnerId } from '../tables/raw-record.ts'
-import type { VisibleContext } from '../tables/visible-reads.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
@@ -83,7 +82,7 @@ abstract class Located {
     nullable: true,
     description: 'The driver. Null if unknown or hidden.',
   })
-  @Loaded((row: Located, { visible }: VisibleContext) => visible.reference('drivers', row.driverId))
+  @Computed((row: Located) => entityRef(row.driverId))
   driver?: EntityRef | null
 
   @NumberColumn()

@@ -7,7 +7,7 @@ import {
   rowById,
   rowsByColumn,
 } from '../../storage/loaders/loaders.ts'
-import { readPage, seriesLimits, pageRequestOf } from '../../storage/pagination/pagination.ts'
+import { type Page, readPage, seriesLimits, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, atMost, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
@@ -15,7 +15,7 @@ import { checkIds, idListFilter } from '../schema/id-arguments.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import type { PageArgs } from '../schema/page-types.ts'
 import { RawRecord } from '../tables/raw-record.ts'
-import type { RecordOwner, VisibleReads } from '../tables/visible-reads.ts'
+import { createVisibleReads, type RecordOwner, type VisibleReads } from '../tables/visible-reads.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import { notifiedStream } from '../streams/notified-stream.ts'
 import type { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
@@ -51,17 +51,31 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
   const ofVisibleVehicles = visible.ownedBy('vehicleId')
   const tripSpans = rowById(db, tableOf(TripSpan), tenant, ofVisibleVehicles)
   const rawPoints = rawPointLoader(db, tenant)
+  const latestByVehicle = rowByColumn(db, latestLocations, tenant, 'vehicleId', ofVisibleVehicles)
+  // The rows lose hidden drivers here, not in the field `driver`: the field of a subscription runs for each location.
+  const withoutHiddenDrivers = async <Row extends LatestVehicleLocation | VehicleLocation>(
+    page: Promise<Page<Row>>,
+  ): Promise<Page<Row>> => {
+    const found = await page
+    return { ...found, rows: await visible.withoutHiddenDrivers(found.rows) }
+  }
   const latestOf = createLatestLists(deps, tenant)
   return {
-    latestOfVehicle: rowByColumn(db, latestLocations, tenant, 'vehicleId', ofVisibleVehicles),
+    async latestOfVehicle(vehicleId: string): Promise<LatestVehicleLocation | null> {
+      const row = await latestByVehicle.load(vehicleId)
+      const [shown = null] = await visible.withoutHiddenDrivers(row ? [row] : [])
+      return shown
+    },
     latestOfTrailer: rowByColumn(db, latestTrailerLocations, tenant, 'trailerId'),
     /** Lists the latest locations. Throws if the caller has one connection and it is not connected. */
     async latestOfVehicles(args: LatestArgs) {
       const list = latestList(args)
       const owners: RecordOwner[] = args.driverIds == null ? ['vehicleId'] : ['vehicleId', 'driverId']
-      return latestOf('LatestVehicleLocation', args, (database) =>
-        visible.ownedBy(...owners)((condition) =>
-          readPage(database, shownIf(list, condition), args, cursorKey),
+      return withoutHiddenDrivers(
+        latestOf('LatestVehicleLocation', args, (database) =>
+          visible.ownedBy(...owners)((condition) =>
+            readPage(database, shownIf(list, condition), args, cursorKey),
+          ),
         ),
       )
     },
@@ -75,8 +89,10 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       return latestOf('LatestTrailerLocation', args, (database) => readPage(database, list, args, cursorKey))
     },
     trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
-      ofVisibleVehicles((condition) =>
-        tracks(vehicleId, shownIf(trackList(within('locatedAt', args)), condition), pageRequestOf(args)),
+      withoutHiddenDrivers(
+        ofVisibleVehicles((condition) =>
+          tracks(vehicleId, shownIf(trackList(within('locatedAt', args)), condition), pageRequestOf(args)),
+        ),
       ),
     statsOfVehicle: (vehicleId: string, args: StatArgs) =>
       ofVisibleVehicles((condition) =>
@@ -86,7 +102,7 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     async pathOfTrip(tripId: string, args: PageArgs) {
       const trip = await tripSpans.load(tripId)
       const where = trip ? duringTrip(trip) : NO_ROWS
-      return paths({ key: tripId, where }, trackList([]), pageRequestOf(args))
+      return withoutHiddenDrivers(paths({ key: tripId, where }, trackList([]), pageRequestOf(args)))
     },
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
@@ -113,7 +129,8 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
           const fresh = rows.filter((row) => deliveredStamps.get(row.vehicleId) !== row.modifiedAt)
           for (const row of fresh) deliveredStamps.set(row.vehicleId, row.modifiedAt)
           newestDelivered = Math.max(newestDelivered, ...fresh.map((row) => row.modifiedAt))
-          return fresh
+          // The filters can have changed since the subscription began.
+          return createVisibleReads(primary, tenant).withoutHiddenDrivers(fresh)
         },
       )
     },

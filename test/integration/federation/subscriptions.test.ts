@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { locationsTopic } from '../../../src/subgraphs/telemetry/topics.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 
 const VEHICLE = '{ __typename id name trips(first: 1) { nodes { distance } } }'
@@ -133,5 +134,38 @@ test('a gateway with one remote subgraph serves subscriptions across local and r
   expect((await answers.next()).value).toMatchObject({
     data: { events: { id, subject: { name: 'Renamed' } } },
   })
+  await answers.return?.()
+})
+
+test('new locations are read with their drivers in one batch, whatever their number', async () => {
+  const { db, fleet, notifier } = federation
+  const local = await federation.startGateway({ remoteSubgraphs: new Map() })
+  const [{ latestLocations, drivers }] = fleet.connections as [(typeof fleet.connections)[number]]
+  let statements: string[] = []
+  const stop = db.onStatement((sql) => void statements.push(sql))
+  const answers = local.subscribe('subscription { vehicleLocations { vehicle { id } driver { id } } }')
+  const first = answers.next()
+  await until(() =>
+    statements.some((sql) => sql.includes('>= ?') && sql.includes('latest_vehicle_locations')),
+  )
+  const statementsFor = async (count: number, next: Promise<unknown>) => {
+    const stamp = Date.now()
+    await db.transaction(async (tx) => {
+      for (const { vehicleId } of latestLocations.slice(0, count))
+        await tx.run(
+          'UPDATE `latest_vehicle_locations` SET `modifiedAt` = ?, `driverId` = ? WHERE `vehicleId` = ?',
+          [stamp, drivers[0]!.id, vehicleId],
+        )
+    })
+    statements = []
+    notifier.notify(locationsTopic(fleet.id))
+    await next
+    for (let answer = 1; answer < count; answer++) await answers.next()
+    return statements.filter((sql) => sql.includes('`connections`') || sql.includes('`drivers`')).length
+  }
+  const ofOne = await statementsFor(1, first)
+  expect(latestLocations.length).toBeGreaterThan(2)
+  expect(await statementsFor(3, answers.next())).toBe(ofOne)
+  stop()
   await answers.return?.()
 })
