@@ -42,9 +42,9 @@ export async function syncConnection(deps: WorkerDeps, syncId: Id<'sync'>, job: 
   const { adapter } = loaded
   const run = createRun(deps, loaded, lease, job.signal)
   try {
-    const failures = await readModels(deps, run, adapter, isLastAttempt(job))
+    const failure = await readModels(deps, run, adapter, isLastAttempt(job))
     await computeIfta(run, adapter)
-    if (failures.length > 0) throw failures[0]
+    if (failure) throw failure
     await endSync(run, SyncStatus.COMPLETED, null, (tx) => resolveClearedIssues(tx, run))
   } catch (error) {
     if (error instanceof JobYielded) await lease.yieldLease()
@@ -118,13 +118,15 @@ function logOncePerReason(log: Logger): SyncRun['onUnreadable'] {
 
 const isLastAttempt = ({ attempt }: JobRun): boolean => attempt >= jobPolicies['sync-connection'].attempts
 
-/** Reads the models one after another. Returns the errors that did not end the reading. */
+/**
+ * Reads the models one after another. Returns the first error that did not end the reading, if any, and logs the others.
+ */
 async function readModels(
   deps: WorkerDeps,
   run: SyncRun,
   adapter: ProviderAdapter,
   isLast: boolean,
-): Promise<readonly unknown[]> {
+): Promise<unknown> {
   const api = await openAccount(deps, run.connection, run.signal, 'background', (account) => {
     run.usedCredentialsVersion = account.sealed
     run.isConsented = 'refreshToken' in account.credentials
@@ -132,7 +134,7 @@ async function readModels(
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
   const pages = new PageBatch(run)
   const models = syncedModels.filter((model) => adapter.readers[model])
-  const failures: unknown[] = []
+  let failure: unknown
   for (const [index, model] of models.entries()) {
     const before = checkpoints.get(model)
     if (before?.syncId === run.sync.id && before.done === 1) continue
@@ -140,11 +142,14 @@ async function readModels(
     try {
       await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, countPage)
     } catch (error) {
-      failures.push(...(await handleModelError(run, model, pages, error, isLast)))
+      const modelError = await handleModelError(run, model, pages, error, isLast)
+      if (failure && modelError)
+        deps.log.warn({ err: modelError, model, syncId: run.sync.id }, 'record type could not be read')
+      failure ??= modelError
     }
   }
   await pages.flush()
-  return failures
+  return failure
 }
 
 /**
@@ -159,23 +164,23 @@ async function handleModelError(
   pages: PageBatch,
   error: unknown,
   isLast: boolean,
-): Promise<readonly unknown[]> {
+): Promise<unknown> {
   run.unreadModels.add(model)
-  if (error instanceof RosterUnavailable) return []
+  if (error instanceof RosterUnavailable) return undefined
   const endsSync = !isLast || endsReading(run, error)
-  if (!(error instanceof ProviderError) && endsSync) throw error
+  const isOfProvider = error instanceof ProviderError
+  if (!isOfProvider && endsSync) throw error
   // The batch contains pages that were read before the failure.
   await pages.flush()
-  const kind = error instanceof ProviderError ? error.kind : null
-  if (error instanceof ProviderError && kind === 'malformed')
-    return [new ProviderError(kind, `${model} could not be read: ${error.message}`, { cause: error })]
-  if (kind === 'scope_missing') {
+  if (isOfProvider && error.kind === 'malformed')
+    return new ProviderError('malformed', `${model} could not be read: ${error.message}`, { cause: error })
+  if (isOfProvider && error.kind === 'scope_missing') {
     run.onUnreadable(model, error)
     await commit(run, undefined, (tx) => reportScopeMissing(tx, run, model))
-    return []
+    return undefined
   }
   if (endsSync) throw error
-  return [error]
+  return error
 }
 
 /** Whether an error concerns the whole sync: no model can be read after it. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { derivedId } from '../../../src/domain/ids.ts'
 import { latestModels } from '../../../src/domain/record-models.ts'
 import type { NormalizedTrip } from '../../../src/domain/models/trip.ts'
@@ -179,6 +179,26 @@ describe.each(stores)('a sync on %s', (store) => {
     expect(await harness.count('`trips`')).toBe(0)
     for (const table of ['hos_logs', 'vehicle_days', 'vehicle_locations', 'vehicle_stat_logs'])
       expect([table, await harness.count(`\`${table}\``)]).not.toEqual([table, 0])
+  })
+
+  test('logs the errors of the record types after the first one that fails', async () => {
+    const failing = (name: string) => ({ read: () => Promise.reject(new TypeError(name)) })
+    const adapted = ({ readers, ...adapter }: ProviderAdapter): ProviderAdapter => ({
+      ...adapter,
+      readers: {
+        ...readers,
+        Trip: { ...readers.Trip!, ...failing('trips') },
+        HOSLog: { ...readers.HOSLog!, ...failing('logs') },
+      },
+    })
+    await using harness = await SyncHarness.start(store, { vehicles: 3, wrapped: adapted })
+    using logged = vi.spyOn(harness.tools.log, 'warn')
+    const sync = await harness.request()
+    await expect(harness.run(sync.id)).rejects.toThrow('trips')
+    const err = expect.objectContaining({ message: 'logs' })
+    expect(logged.mock.calls).toEqual([
+      [{ err, model: 'HOSLog', syncId: sync.id }, 'record type could not be read'],
+    ])
   })
 
   test('disconnects the connection, once, when its credentials are no longer accepted', async () => {
