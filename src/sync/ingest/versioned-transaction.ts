@@ -55,14 +55,19 @@ const connections = tableOf(FilteredConnection)
 
 /** Locks the connection for the rest of the transaction, unregisters the write, and sets `lastStamp` to its stamp. */
 async function lockConnection(tx: Transaction, write: InFlightWrite): Promise<FilteredConnection> {
-  const { connectionId, stamp } = write
+  const { applicationId, connectionId, stamp } = write
+  const isOwn = '`id` = ? AND `applicationId` = ?'
   const [connection] = await tx.rows<Record<string, unknown>>(
-    `SELECT ${connections.selected}, \`lastStamp\` FROM \`connections\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`,
-    [connectionId],
+    `SELECT ${connections.selected}, \`lastStamp\` FROM \`connections\` WHERE ${isOwn}${forUpdate(tx.dialect)}`,
+    [connectionId, applicationId],
   )
   if (!connection) throw new Error(`connection ${connectionId} does not exist`)
   const lastStamp = Number(connection['lastStamp'])
   if (lastStamp >= stamp || !(await completeWrite(tx, write))) throw new VersionConflict(lastStamp)
-  await tx.run('UPDATE `connections` SET `lastStamp` = ? WHERE `id` = ?', [stamp, connectionId])
+  await tx.run(`UPDATE \`connections\` SET \`lastStamp\` = ? WHERE ${isOwn}`, [
+    stamp,
+    connectionId,
+    applicationId,
+  ])
   return connections.toRow(connection)
 }
