@@ -8,6 +8,10 @@ const STATUS_HEADER = 'ratelimit'
 /** Header of a response that repeats the one to an earlier request with the same idempotency key. */
 const REPLAYED_HEADER = 'idempotent-replayed'
 
+/** Returns the idempotency key of a request, as the client sent it. */
+export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined =>
+  headers['idempotency-key']?.toString()
+
 /** Adds the headers that depend on how the gateway ran a request: its rate limit, and whether it is a replay. */
 export function sendGatewayHeaders(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -19,7 +19,9 @@ export function sendGraphqlError(error: unknown, request: FastifyRequest, reply:
   return reply.send(errorResponse(publicError))
 }
 
-/** Responds with the errors of a document that the service refuses. The status is 400, or 503 if the load is too high. */
+/**
+ * Responds with the errors of a document that the service refuses. The status is 400, or 503 if the load is too high.
+ */
 export function sendDocumentErrors(
   errors: readonly GraphQLError[],
   request: FastifyRequest,

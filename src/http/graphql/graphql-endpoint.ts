@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { addCaller } from '../../auth/caller.ts'
+import { idempotencyKeyOf } from '../gateway-headers.ts'
 import { errorCodes, isPublic, nameOfCode, PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
@@ -259,7 +260,7 @@ async function requesterOf(
   const logContext = request.tracking?.logContext
   const caller = await gateway.authenticate(credentials, request.remoteAddress)
   addCaller(logContext, caller)
-  const idempotencyKey = request.headers['idempotency-key']?.toString()
+  const idempotencyKey = idempotencyKeyOf(request)
   return { caller, credentials, logContext, idempotencyKey, lifetime: lifetimeOf(reply) }
 }
 

@@ -18,7 +18,7 @@ import { requirePost } from '../graphql/request-params.ts'
 import { lifetimeOf } from '../requests/operation-lifetimes.ts'
 import { isSafe } from '../safe-methods.ts'
 import { isSubscription } from './is-subscription.ts'
-import { setGatewayHeaders } from '../gateway-headers.ts'
+import { idempotencyKeyOf, setGatewayHeaders } from '../gateway-headers.ts'
 import { revocableStream } from '../revocable-stream.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import { MULTIPART, SSE, type StreamFormat } from './stream-format.ts'
@@ -215,12 +215,7 @@ export class GraphqlSse {
         'Other credentials reserved the stream. Send the credentials of the reservation.',
       )
     addCaller(logContext, caller)
-    return {
-      caller,
-      credentials,
-      logContext,
-      idempotencyKey: request.headers['idempotency-key']?.toString(),
-    }
+    return { caller, credentials, logContext, idempotencyKey: idempotencyKeyOf(request) }
   }
 
   private async prepare(

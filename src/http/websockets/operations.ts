@@ -59,7 +59,9 @@ export interface SocketOperationContext extends SocketSession {
   readonly idempotencyKey: string | undefined
 }
 
-/** Returns the idempotency key in the extensions of an operation. Any other value than a text is malformed, as `''` is. */
+/**
+ * Returns the idempotency key in the extensions of an operation. Any other value than a text is malformed, as `''` is.
+ */
 export function idempotencyKeyIn(extensions: Readonly<Record<string, unknown>> | null | undefined) {
   const { idempotencyKey } = extensions ?? {}
   return typeof idempotencyKey === 'string' || idempotencyKey === undefined ? idempotencyKey : ''

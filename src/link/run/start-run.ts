@@ -96,7 +96,10 @@ function isOffered(code: string, { registry }: Pick<LinkDeps, 'registry'>): bool
   return provider ? isLinkable(provider.manifest) : findUnsupportedProvider(registry, code) !== null
 }
 
-/** Starts a run with validated settings and redirects the browser to it. Refuses a provider that the application cannot use. */
+/**
+ * Starts a run with validated settings and redirects the browser to it. Refuses a provider that the application cannot
+ * use.
+ */
 export async function startRun(
   deps: LinkDeps,
   context: LinkRequestContext,

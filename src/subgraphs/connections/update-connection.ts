@@ -98,8 +98,9 @@ function companyOf({ company: before }: Connection, { company }: ConnectionChang
 }
 
 /**
- * Throws unless the application can use the provider and the provider accepts the stored credentials, before the connection becomes connected. A connection that
- * is pending deletion is not checked: CONNECTED only cancels the deletion and restores the previous status.
+ * Throws unless the application can use the provider, and the provider accepts the stored credentials, before the
+ * connection becomes connected. A connection that is pending deletion is not checked: CONNECTED only cancels the
+ * deletion and restores the previous status.
  */
 async function requireValidCredentials(deps: ConnectionCommandDeps, connection: Connection): Promise<void> {
   const provider = deps.registry.find(connection.provider)

@@ -17,8 +17,8 @@ const ROWS_PER_BATCH = 500
 const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Deletes expired events, deliveries, attempts, logged requests, sessions, link data and idempotency keys, in batches. An event that an
- * enabled endpoint has not received yet stays for up to twice the retention.
+ * Deletes expired events, deliveries, attempts, logged requests, sessions, link data and idempotency keys, in batches.
+ * An event that an enabled endpoint has not received yet stays for up to twice the retention.
  */
 export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()

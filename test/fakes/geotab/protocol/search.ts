@@ -52,7 +52,10 @@ export function matchesSearch(entity: Entity, search: Search, time: EntityKind['
   )
 }
 
-/** Whether a record is in the period of a search. A trip counts at its stop; an event or a video if it overlaps the period. */
+/**
+ * Whether a record is in the period of a search. A trip counts at its stop; an event or a video if it overlaps the
+ * period.
+ */
 function isInPeriod(
   entity: Entity,
   { from = -Infinity, to = Infinity }: Search,
