@@ -69,7 +69,13 @@ export function mountSubgraphEndpoint(
     requirePost(request, reply, operation)
     const args = { schema, document: operation.document, variableValues: variables }
     const run = (rootValue?: unknown) => execute({ ...args, rootValue, contextValue: createContext() })
-    if (operation.type !== 'subscription') return maskErrors(await run(), log, logContext)
+    if (operation.type !== 'subscription')
+      try {
+        return maskErrors(await run(), log, logContext)
+      } finally {
+        // A read that the result did not wait for can still run when the response closes.
+        lifetime?.finish()
+      }
     if (request.method === 'HEAD') return sendHead(reply, SSE)
     const lastEventId = request.headers['last-event-id']?.toString()
     const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)

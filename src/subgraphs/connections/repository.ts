@@ -203,7 +203,7 @@ export function connectionRepository(
     ...requestLogRepository({ db, cursorKey }, caller),
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
     /** Returns a reference to the record of any type with this id. Null if the caller has none. */
-    node(id: string, argument = 'id'): Promise<NodeRow | null> {
+    async node(id: string, argument = 'id'): Promise<NodeRow | null> {
       const kind = kindOf(id)
       if (!isNodeKind(kind))
         throw invalidArgument(argument, 'Give ids of records with the interface Node only.')

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { remoteSubgraphsAt } from '../../support/graph/subgraph-server.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
@@ -240,4 +240,23 @@ test('a subgraph accepts 5000 entities in one request, and refuses requests with
       { errors: [{ extensions: { code } }] },
     ])
   }
+})
+
+test('a refused id among others leaves no read that fails without a handler', async () => {
+  const unhandled: unknown[] = []
+  const onUnhandled = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', onUnhandled)
+  const ids = [federation.fleet.connections[0]!.vehicles[0]!.id, 'vcl_1']
+  const answer = await gateway.graphql(
+    'query ($ids: [ID!]!) { connections { nodes { id } } syncs { nodes { id } } nodes(ids: $ids) { id } }',
+    { ids },
+  )
+  expect(answer.errors).toMatchObject([{ path: ['nodes'], extensions: { code: 'BAD_USER_INPUT' } }])
+  expect(answer.data).toMatchObject({ connections: { nodes: [{}] }, nodes: null })
+  // The connection to the subgraph closes with its server, and with it the requests that it has served.
+  await federation.stopSubgraph('connections')
+  await setImmediate()
+  process.off('unhandledRejection', onUnhandled)
+  expect(unhandled).toEqual([])
+  await federation.startSubgraph('connections')
 })
