@@ -147,8 +147,7 @@ const withPreparedInfo =
 function outcomeOf(value: unknown, fieldPath: Path): unknown {
   if (value instanceof Promise) return value.then((resolved: unknown) => outcomeOf(resolved, fieldPath))
   if (Array.isArray(value)) return value.map((item, index) => outcomeOf(item, [...fieldPath, index]))
-  if (value instanceof GraphQLError)
-    return isUnder(fieldPath, value) ? value : relocatedError(value, fieldPath)
+  if (value instanceof GraphQLError) return isUnder(fieldPath, value) ? value : errorBelow(value, fieldPath)
   if (typeof value !== 'object' || value === null || !(REFERENCE_OUTCOME in value)) return value
   return value[REFERENCE_OUTCOME] instanceof GraphQLError
     ? errorUnder(value[REFERENCE_OUTCOME], fieldPath)
@@ -164,6 +163,18 @@ const isUnder = (fieldPath: Path, { path }: GraphQLError): boolean =>
  */
 const errorUnder = (error: GraphQLError, fieldPath: Path): GraphQLError =>
   relocatedError(error, [...fieldPath, ...(batchPath(error)?.slice(2) ?? [])])
+
+/**
+ * Moves an error that made a field of an entity null to the path of the field, and of the field below it that failed.
+ * The path of the error in its batch begins with fields that the path of the field ends with.
+ */
+function errorBelow(error: GraphQLError, fieldPath: Path): GraphQLError {
+  const entityPath = batchPath(error)?.slice(2) ?? []
+  const endsWithFirst = (count: number) =>
+    entityPath.slice(0, count).every((key, index) => fieldPath.at(index - count) === key)
+  const shared = entityPath.map((_, index) => index + 1).findLast(endsWithFirst)
+  return relocatedError(error, [...fieldPath, ...(shared === undefined ? [] : entityPath.slice(shared))])
+}
 
 /**
  * Whether an error belongs to one entity of a batch. Any other error belongs to the whole subgraph request,
