@@ -73,9 +73,10 @@ async function findBusiest(subject: Subject): Promise<string> {
   return lengths.toSorted(([one], [other]) => other - one)[0]?.[1] ?? ''
 }
 
-/** Returns the event with the most camera media. */
+/** Returns the event with the most camera media, of those with a driver. */
 function mediaFirst(rows: readonly JsonObject[]): JsonObject {
   const available = ({ cameraMedia }: JsonObject) => JSON.stringify(cameraMedia ?? '').split('true').length
   const [first] = some(rows, 'safety event')
-  return rows.toSorted((one, other) => available(other) - available(one))[0] ?? first
+  const withDriver = rows.filter((row) => 'driver' in row)
+  return withDriver.toSorted((one, other) => available(other) - available(one))[0] ?? first
 }

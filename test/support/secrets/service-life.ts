@@ -67,6 +67,8 @@ export class ServiceLife implements AsyncDisposable {
       'applications',
       'create',
       'Fuel Cards Inc.',
+      '--environment',
+      'sandbox',
     ])
     return new ServiceLife(home, await home.open(), service, provider, inbox, JSON.parse(made.out))
   }

@@ -29,18 +29,24 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     await page.evaluate(`window.linking = odograph.${name}(${JSON.stringify(given)}); null`)
   }
 
-  /** Links on the given page or frame. */
-  async function link(shown: Pick<Page, 'getByLabel' | 'getByRole' | 'locator'>): Promise<void> {
+  type Shown = Pick<Page, 'getByLabel' | 'getByRole' | 'locator'>
+
+  async function signIn(shown: Shown): Promise<void> {
     await shown.getByLabel('API key', { exact: true }).fill('sandbox-3-77')
     await shown.locator('button.primary').click()
+  }
+
+  /** Links on the given page or frame. */
+  async function link(shown: Shown): Promise<void> {
+    await signIn(shown)
     await shown.getByRole('checkbox').check()
     await shown.locator('button.primary').click()
   }
 
-  /** Links in the frame that a client call has opened. Returns the result of the call. */
-  async function walk(page: Page, name: string, options: object): Promise<unknown> {
+  /** Takes steps in the frame that a client call has opened. Returns the result of the call. */
+  async function walk(page: Page, name: string, options: object, steps = link): Promise<unknown> {
     await call(page, name, options)
-    await link(page.frameLocator('iframe'))
+    await steps(page.frameLocator('iframe'))
     return page.evaluate('window.linking')
   }
 
@@ -57,7 +63,8 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     const connection = await odograph.exchangePublicToken(publicToken)
     expect(connection).toMatchObject({ status: 'connected', externalId: 'customer-9', tags: ['new'] })
 
-    const again = await walk(page, 'reconnect', { connectionId: connection.id })
+    // The fleet has agreed before.
+    const again = await walk(page, 'reconnect', { connectionId: connection.id }, signIn)
     const same = await odograph.exchangePublicToken((again as { publicToken: string }).publicToken)
     expect([same.id, same.token]).toEqual([connection.id, connection.token])
     expect(await page.locator('iframe').count()).toBe(0)

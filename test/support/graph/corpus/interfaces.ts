@@ -49,7 +49,7 @@ const faults = (a: SeededFleets['a'], b: SeededFleets['b']): Case[] => {
     ],
     [
       'a fault by its id',
-      `query ($heavy: ID!, $light: ID!) { one: faultCodeEvent(id: $heavy) { ${FAULT} ${KINDS} vehicle { name } } two: faultCodeEvent(id: $light) { ${FAULT} ${KINDS} } none: faultCodeEvent(id: "x") { id } }`,
+      `query ($heavy: ID!, $light: ID!) { one: faultCodeEvent(id: $heavy) { ${FAULT} ${KINDS} vehicle { name } } two: faultCodeEvent(id: $light) { ${FAULT} ${KINDS} } none: faultCodeEvent(id: "${unknownId('faultCodeEvent')}") { id } }`,
       { variables },
     ],
     [

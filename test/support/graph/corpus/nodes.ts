@@ -34,12 +34,6 @@ export const nodes = ({ a, b }: SeededFleets): Case[] => {
     foreign!.vehicles[0]!.id,
     foreign!.connection.id,
     foreign!.trips[0]!.id,
-    'nonsense',
-    '',
-    'vcl_1',
-    events[0]!.id,
-    a.id,
-    unknownId('vehicleLocation'),
   ]
   return [
     [
@@ -72,10 +66,24 @@ export const nodes = ({ a, b }: SeededFleets): Case[] => {
       `query ($id: ID!) { node(id: $id) { ${every} } }`,
       { variables: { id: foreign!.vehicles[0]!.id } },
     ],
-    ['node of no id', `query ($id: ID!) { node(id: $id) { ${every} } }`, { variables: { id: 'vehicle' } }],
+    [
+      'node of no id',
+      `query ($id: ID!) { node(id: $id) { ${every} } }`,
+      { variables: { id: 'vehicle' }, code: 'BAD_USER_INPUT' },
+    ],
     [
       'records by unknown ids',
-      `{ vehicle(id: "${unknownId('vehicle')}") { name } trip(id: "${unknownId('trip')}") { id } driver(id: "x") { id } safetyEvent(id: "") { id } sync(id: "${vehicles[0]!.id}") { id } connection(id: "${unknownId('connection')}") { id } }`,
+      `{ vehicle(id: "${unknownId('vehicle')}") { name } trip(id: "${unknownId('trip')}") { id } driver(id: "${unknownId('driver')}") { id } safetyEvent(id: "${unknownId('safetyEvent')}") { id } connection(id: "${unknownId('connection')}") { id } }`,
+    ],
+    [
+      'records by ids of other kinds, and by texts that are no ids',
+      `{ vehicle(id: "${vehicles[0]!.id}") { name } driver(id: "x") { id } safetyEvent(id: "") { id } sync(id: "${vehicles[0]!.id}") { id } }`,
+      { code: 'BAD_USER_INPUT' },
+    ],
+    [
+      'nodes among which one has no id',
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id } vehicles(first: 1) { nodes { name } } }',
+      { variables: { ids: [vehicles[0]!.id, 'vcl_1', events[0]!.id, a.id] }, code: 'BAD_USER_INPUT' },
     ],
     [
       'records by foreign ids',

@@ -57,7 +57,7 @@ export const records = ({ a }: SeededFleets): Case[] => {
     ],
     [
       'records of hours by their ids',
-      `{ hosLog(id: "${hosLogs[5]!.id}") { status driver { firstName } } hosDailyLog(id: "${hosDailyLogs[0]!.id}") { date } none: hosLog(id: "${unknownId('hosLog')}") { id } other: hosDailyLog(id: "${hosLogs[0]!.id}") { id } }`,
+      `{ hosLog(id: "${hosLogs[5]!.id}") { status driver { firstName } } hosDailyLog(id: "${hosDailyLogs[0]!.id}") { date } none: hosLog(id: "${unknownId('hosLog')}") { id } other: hosDailyLog(id: "${unknownId('hosDailyLog')}") { id } }`,
     ],
     [
       'filters of hours',

@@ -39,7 +39,7 @@ export const shapes = ({ a }: SeededFleets): Case[] => {
     ],
     [
       'infos that share a name, mentions',
-      'query ($trip: ID!) { t: trip(id: $trip) { vehicle { name status } } vehicle_t: vehicle(id: "vcl_0") { id } driver_t: trip(id: $trip) { id } }',
+      'query ($trip: ID!) { t: trip(id: $trip) { vehicle { name status } } vehicle_t: vehicle(id: "vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P") { id } driver_t: trip(id: $trip) { id } }',
       { variables: { trip: first!.trips[0]!.id } },
     ],
     [

@@ -68,7 +68,7 @@ export const argumentsAndVariables = ({ a }: SeededFleets): Case[] => {
     ['a literal for a list', `{ trips(vehicleIds: "${vehicle!.id}") { nodes { vehicle { id } } } }`],
     [
       'variables within a list',
-      'query ($one: ID!, $two: ID!) { trips(vehicleIds: [$one, $two]) { nodes { vehicle { name } } } nodes(ids: [$two, "x", $one]) { id } }',
+      'query ($one: ID!, $two: ID!) { trips(vehicleIds: [$one, $two]) { nodes { vehicle { name } } } nodes(ids: [$two, "vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P", $one]) { id } }',
       { variables: { one: vehicle!.id, two: other!.id } },
     ],
     [
@@ -79,7 +79,7 @@ export const argumentsAndVariables = ({ a }: SeededFleets): Case[] => {
     [
       'numbers for ids',
       'query ($id: ID!) { vehicle(id: $id) { id } driver(id: 12) { id } }',
-      { variables: { id: 7 } },
+      { variables: { id: 7 }, code: 'BAD_USER_INPUT' },
     ],
     ['undeclared variables', '{ vehicles(first: 1) { nodes { id } } }', { variables: { spare: 1 } }],
     [

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
       await using host = await framing(house.link())
       await using walk = await begin(host, person, 'key')
       await walk.showsHeading('Choose your provider')
-      await walk.press('Sandbox')
+      await walk.press('Sandbox Simulated data')
       await byKey.signIn(walk, 'sandbox-2-61')
       await agree(walk, 'Demo')
       await walk.showsHeading('Your fleet is linked')

@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provid
     await using walk = await Walk.begin(browser, house.url, person, `link ${way.name}`)
     await walk.page.goto(house.link({ external_id: account }))
     await walk.showsHeading('Choose your provider')
-    await walk.press('Sandbox')
+    await walk.press('Sandbox Simulated data')
     await walk.showsHeading('Sign in to Sandbox')
     await way.signIn(walk, account)
     await agree(walk, 'Demo')
