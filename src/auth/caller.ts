@@ -5,6 +5,7 @@ import { onlyConnectionOf, type Tenant } from '../domain/tenant-scope.ts'
 import { type Clock, type Instant, systemClock } from '../domain/time.ts'
 import { addLogFields, addRequestDetails, type LogContext } from '../platform/logging/log-context.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
+import type { DocumentMode } from './document-mode.ts'
 import { type KeyScope, type KeyScopes, missingScope, permits } from './key-scopes.ts'
 import { CONNECTION_TOKEN, hashKey, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
 import type { SessionScope } from './session-scopes.ts'
@@ -19,6 +20,8 @@ export interface Caller extends Tenant {
   readonly key: KeyAccess | null
   /** Session of the request; null for a key. */
   readonly session: SessionAccess | null
+  /** Which GraphQL documents the caller may run. Absent for the default. */
+  readonly documentMode?: DocumentMode | undefined
 }
 
 /** Rights of a key. */
@@ -78,7 +81,10 @@ export interface Credentials {
 interface FoundKey extends KeyAccess {
   readonly applicationId: Id<'application'>
   readonly expiresAt: Instant | null
+  readonly documentMode?: DocumentMode | undefined
 }
+
+interface FoundSession extends SessionAccess, Pick<Caller, 'connectionIds' | 'documentMode'> {}
 
 /** Lookups of keys and tokens by their hashes, and of sessions. */
 export interface CallerLookups {
@@ -88,7 +94,7 @@ export interface CallerLookups {
    * Returns a session that is not revoked and whose key is active. Its connections exclude those that are
    * archived or being deleted.
    */
-  session?(claims: SessionClaims): Promise<Omit<SessionAccess & Tenant, 'applicationId'> | null>
+  session?(claims: SessionClaims): Promise<FoundSession | null>
 }
 
 interface Authentication {
@@ -197,13 +203,17 @@ async function callerOf(
   }
   const found = await lookups.secretKey(hashKey(secretKeyIn(bearer)))
   if (!found) throw unauthorized('The secret key is unknown.')
-  const { applicationId, expiresAt: endsAt, ...key } = found
-  if (connectionToken === undefined) return { caller: keyHolder(applicationId, null, key), endsAt }
+  const { applicationId, expiresAt: endsAt, documentMode, ...key } = found
+  const callerOfKey = (connectionId: Id<'connection'> | null): Caller => ({
+    ...keyHolder(applicationId, connectionId, key),
+    ...(documentMode && { documentMode }),
+  })
+  if (connectionToken === undefined) return { caller: callerOfKey(null), endsAt }
   const connection = CONNECTION_TOKEN.test(connectionToken)
     ? await lookups.connectionOfToken(hashKey(connectionToken))
     : null
   if (connection?.applicationId !== applicationId) throw unknownConnection()
-  return { caller: keyHolder(applicationId, connection.id, key), endsAt }
+  return { caller: callerOfKey(connection.id), endsAt }
 }
 
 async function callerOfSession(
@@ -215,9 +225,15 @@ async function callerOfSession(
   if (claims === 'expired') throw sessionExpired()
   const stored = claims === 'unknown' ? null : await lookups.session?.(claims)
   if (claims === 'unknown' || !stored) throw unauthorized('The session is unknown or has been revoked.')
-  const { connectionIds, ...session } = stored
+  const { connectionIds, documentMode, ...session } = stored
   if (connectionIds?.length === 0) throw sessionWithoutConnections()
-  const caller: Caller = { applicationId: claims.applicationId, connectionIds, key: null, session }
+  const caller: Caller = {
+    applicationId: claims.applicationId,
+    connectionIds,
+    key: null,
+    session,
+    ...(documentMode && { documentMode }),
+  }
   return { caller, endsAt: session.expiresAt }
 }
 

@@ -22,6 +22,10 @@ export const commandGroups: Readonly<
     summary: 'addresses at which fleets link their accounts',
     load: async () => (await import('./commands/links.ts')).links,
   },
+  operations: {
+    summary: 'GraphQL documents that applications have published',
+    load: async () => (await import('./commands/operations.ts')).operationCommands,
+  },
   webhooks: {
     summary: 'webhook endpoints and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,

@@ -2,6 +2,8 @@
 export const errorCodes = {
   bad_request: { status: 400, graphql: 'BAD_USER_INPUT' },
   cost_limit_exceeded: { status: 400, graphql: 'COST_LIMIT_EXCEEDED' },
+  document_not_found: { status: 400, graphql: 'DOCUMENT_NOT_FOUND' },
+  document_not_trusted: { status: 403, graphql: 'DOCUMENT_NOT_TRUSTED' },
   unauthorized: { status: 401, graphql: 'UNAUTHENTICATED' },
   forbidden: { status: 403, graphql: 'FORBIDDEN' },
   not_found: { status: 404, graphql: 'NOT_FOUND' },

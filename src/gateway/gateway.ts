@@ -4,6 +4,7 @@ import type { KeyScope } from '../auth/key-scopes.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, addRequestDetails } from '../platform/logging/log-context.ts'
 import type { IdempotencyStore } from '../subgraphs/connections/requests/idempotency-store.ts'
+import type { TrustedDocumentStore } from '../subgraphs/connections/trusted-documents/trusted-document-store.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { operations, type OperationWork } from '../platform/instrumentation.ts'
 import { maskErrors, addErrorCode } from './error-masking.ts'
@@ -30,6 +31,7 @@ import { createOperationRunner, type GatewayContext } from './load/run-operation
 import { admitRequest } from './rate-limit/admit-request.ts'
 import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
 import type { Requester } from './requester.ts'
+import { createRequestedDocuments, type RequestedDocuments } from './requested-document.ts'
 import { selectsSecret } from './secret-fields.ts'
 import { textResultOf } from './text-check.ts'
 import { subgraphs } from './subgraphs.ts'
@@ -49,6 +51,7 @@ export interface Gateway {
   readonly ownSupergraph: Supergraph
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
+  readonly documents: RequestedDocuments
   execute(request: OperationRequest): Promise<ExecutionResult>
   subscribe: Subscribe
   /** Parses and validates an operation of a REST route. Throws if it is invalid. */
@@ -77,6 +80,8 @@ interface GatewayOptions {
   readonly rateLimiter?: RequestRateLimiter | undefined
   /** Keys of mutations and their answers. Without it, idempotency keys are ignored. */
   readonly idempotencyStore?: IdempotencyStore | undefined
+  /** Documents that applications have published. Without it, no caller can use them. */
+  readonly trustedDocuments?: TrustedDocumentStore | undefined
   /** Time limit of a query, with the time that it waits. Default: 30 seconds. */
   readonly operationTimeoutMs?: number | undefined
   /** Returns the share of the heap that is in use. */
@@ -131,6 +136,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ownSupergraph,
     authenticate,
     contextFor,
+    documents: createRequestedDocuments(options.trustedDocuments),
     execute: (request) => execute(request),
     subscribe: createSubscribe({
       executor,

@@ -93,6 +93,7 @@ export const applicationRow = (values: Partial<Application> = {}): Application =
   agreementUrl: null,
   mergesConnections: null,
   allowsSandbox: null,
+  documentMode: null,
   quotas: null,
   ...values,
 })
@@ -110,6 +111,7 @@ export const keyRow = (applicationId: Id<'application'>, key: string): ApiKey =>
   scopes: null,
   lastUsedAt: null,
   expiresAt: null,
+  documentMode: null,
 })
 
 export function connectionRow(

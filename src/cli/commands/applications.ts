@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
+import { DEFAULT_DOCUMENT_MODE, type DocumentMode, documentModes } from '../../auth/document-mode.ts'
 import type { Environment } from '../../auth/keys.ts'
 import { toIso } from '../../domain/time.ts'
 import { tableOf } from '../../storage/sql/table.ts'
@@ -14,7 +15,7 @@ import { type QuotaChanges, setQuotas } from '../../subgraphs/connections/applic
 import { updateApplication } from '../../subgraphs/connections/applications/update-application.ts'
 import { isQuotaName, type QuotaName, quotasOf } from '../../subgraphs/tables/application-quotas.ts'
 import { listOf, oneOfWords } from '../arguments.ts'
-import { keyCells, keysOf } from './keys.ts'
+import { DOCUMENTS_OPTION, keyCells, keysOf } from './keys.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -58,6 +59,7 @@ export const applications: CommandGroup = {
         'on or off: whether fleets with simulated data can be linked',
         oneOfWords(['on', 'off']),
       )
+      .option('--documents <word>', DOCUMENTS_OPTION, oneOfWords(documentModes))
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph applications update app_01M7XZ3JF90H8EC8HYVB2R0P6F --link-origins https://app.example.com',
@@ -105,18 +107,19 @@ interface Changes {
   readonly agreementUrl?: string
   readonly merge?: 'on' | 'off'
   readonly allowSandbox?: 'on' | 'off'
+  readonly documents?: DocumentMode
 }
 
 async function update(
   { db, output, clock }: CommandContext,
-  { name, linkOrigins, agreementUrl, merge, allowSandbox }: Changes,
+  { name, linkOrigins, agreementUrl, merge, allowSandbox, documents }: Changes,
   id: string,
 ): Promise<void> {
   await findApplicationById({ db }, id)
-  const values = [name, linkOrigins, agreementUrl, merge, allowSandbox]
+  const values = [name, linkOrigins, agreementUrl, merge, allowSandbox, documents]
   if (values.every((value) => value === undefined))
     throw new CliError(
-      'give at least one of --name, --link-origins, --agreement-url, --merge and --allow-sandbox',
+      'give at least one of --name, --link-origins, --agreement-url, --merge, --allow-sandbox and --documents',
       2,
     )
   const changes = {
@@ -125,6 +128,7 @@ async function update(
     ...(agreementUrl === undefined ? {} : { agreementUrl }),
     ...(merge === undefined ? {} : { merging: merge === 'on' }),
     ...(allowSandbox === undefined ? {} : { allowsSandbox: allowSandbox === 'on' }),
+    ...(documents === undefined ? {} : { documentMode: documents }),
   }
   const application = await updateApplication({ db, clock }, keyHolder(id), changes)
   output.one({ ...cells(application), ...settingCells(application) })
@@ -182,4 +186,5 @@ const settingCells = (application: Application) => ({
   agreementUrl: application.agreementUrl,
   merge: isMerging(application) ? 'on' : 'off',
   allowSandbox: isSandboxAllowed(application) ? 'on' : 'off',
+  documents: application.documentMode ?? DEFAULT_DOCUMENT_MODE,
 })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
+import { type DocumentMode, documentModes } from '../../auth/document-mode.ts'
 import { keyScopes } from '../../auth/key-scopes.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { ApiKey } from '../../subgraphs/connections/applications/application.ts'
@@ -26,7 +27,12 @@ interface Terms {
   readonly name?: string
   readonly scopes?: string[]
   readonly expiresIn?: number
+  readonly documents?: DocumentMode
 }
+
+/** Description of the option that sets a document mode. */
+export const DOCUMENTS_OPTION =
+  'GraphQL documents that may run: allow (any), only (those of `odograph operations publish`), or off (any, none by its id)'
 
 const table = tableOf(ApiKey)
 const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
@@ -48,6 +54,7 @@ export const keys: CommandGroup = {
       .option('--name <text>', 'name of the key')
       .option('--scopes <list>', 'scopes, separated by commas', listOf)
       .option('--expires-in <time>', 'lifetime, such as 90d', parseDurationSeconds)
+      .option('--documents <word>', DOCUMENTS_OPTION, oneOfWords(documentModes))
       .addHelpText(
         'after',
         `\n${SCOPES}\n${example('create', '--scopes vehicles:read,hos:read --name Reports --expires-in 90d')}`,
@@ -83,11 +90,15 @@ async function list(
 
 async function create(
   { db, output, clock }: CommandContext,
-  { application, expiresIn, ...input }: ApplicationOption & Terms,
+  { application, expiresIn, documents, ...input }: ApplicationOption & Terms,
 ): Promise<void> {
   await findApplicationById({ db }, application)
   const expiresAt = expiresIn === undefined ? null : clock.now() + expiresIn * 1000
-  const { key, value } = await createKey({ db, clock }, keyHolder(application), { ...input, expiresAt })
+  const { key, value } = await createKey({ db, clock }, keyHolder(application), {
+    ...input,
+    expiresAt,
+    documentMode: documents ?? null,
+  })
   output.one(createdCells(key, value))
   if (key.use === 'secret') output.say('The key is shown only once: store it now.')
 }
@@ -142,12 +153,16 @@ export async function keysOf({ db }: Pick<CommandContext, 'db'>, applicationId: 
   return rows.map((row) => table.toRow(row))
 }
 
-const createdCells = ({ id, use, name, scopes, createdAt, expiresAt }: ApiKey, key: string): Cells => ({
+const createdCells = (
+  { id, use, name, scopes, documentMode, createdAt, expiresAt }: ApiKey,
+  key: string,
+): Cells => ({
   id,
   use,
   key,
   name,
   scopes: textOf(scopes, use),
+  documents: documentMode,
   createdAt: toIso(createdAt),
   expiresAt: isoOf(expiresAt),
 })
@@ -159,6 +174,7 @@ export const keyCells = (key: ApiKey, now: Instant): Cells => ({
   endsWith: key.hint,
   name: key.name,
   scopes: textOf(key.scopes, key.use),
+  documents: key.documentMode,
   status: key.revokedAt !== null ? 'revoked' : isActiveKey(key, now) ? 'live' : 'expired',
   lastUsedAt: isoOf(key.lastUsedAt),
   createdAt: toIso(key.createdAt),

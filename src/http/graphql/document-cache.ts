@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isPublic } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Requester } from '../../gateway/requester.ts'
+import { documentParamsOf } from './requested-document.ts'
 import { MAX_TOKENS, type SchemaAccess, validationRules } from './validation-rules.ts'
 
 type ParsedDocument = DocumentNode | readonly GraphQLError[]
@@ -47,33 +48,33 @@ export class DocumentCache {
   }
 
   /**
-   * The same, but parses a new document in the turn of its application. Many subscribers can send the same one at once:
-   * it is then parsed once. Returns the refusal as an error if the application has too many requests that wait.
+   * Returns the document that a request wants. Parses a new one in the turn of its application. Returns the refusal as an
+   * error if the caller may not run it, or if the application has too many requests that wait.
    */
   async getInTurn(
-    { contextFor }: ContextFactory,
+    gateway: DocumentSource,
     requester: Requester,
-    text: string,
+    params: Readonly<Record<string, unknown>>,
   ): Promise<ParsedDocument> {
-    const known = this.known(text)
-    if (known) return known
+    try {
+      const text = await gateway.documents.textOf(requester.caller, documentParamsOf(params))
+      return this.known(text) ?? (await this.parseInTurn(gateway, requester, text))
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error]
+      if (!isPublic(error)) throw error
+      return [new GraphQLError(error.message, { originalError: error })]
+    }
+  }
+
+  /** Parses a document in the turn of its application. One that many subscribers send at once is parsed once. */
+  private parseInTurn({ contextFor }: DocumentSource, requester: Requester, text: string) {
     const key = `${requester.caller.applicationId} ${text}`
     const waiting = this.waiting.get(key)
     if (waiting) return waiting
     const { share, lifetime } = contextFor(requester)
-    const parsed = this.parseInTurn(share.document(text.length, lifetime), text)
+    const parsed = share.document(text.length, lifetime).then(() => this.get(text))
     this.waiting.set(key, parsed)
     return parsed.finally(() => this.waiting.delete(key))
-  }
-
-  private async parseInTurn(turn: Promise<void>, text: string): Promise<ParsedDocument> {
-    try {
-      await turn
-      return this.get(text)
-    } catch (error) {
-      if (!isPublic(error)) throw error
-      return [new GraphQLError(error.message, { originalError: error })]
-    }
   }
 
   private parse(text: string): ParsedDocument {
@@ -98,7 +99,7 @@ export class DocumentCache {
   }
 }
 
-type ContextFactory = Pick<Gateway, 'contextFor'>
+type DocumentSource = Pick<Gateway, 'contextFor' | 'documents'>
 
 /** Removes the suggestion, which names fields, types or values of the schema, as Apollo Server does. */
 function withoutSuggestion(error: GraphQLError): GraphQLError {

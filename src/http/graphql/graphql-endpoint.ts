@@ -20,7 +20,8 @@ import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError, sendNotAcceptable } from './error-response.ts'
-import { checkPersistedQuery, dropAbsentParams, paramsOf, requireBody } from './request-params.ts'
+import { dropAbsentParams, paramsOf, requireBody } from './request-params.ts'
+import { insertRequestedDocument } from './requested-document.ts'
 import { mountOtherMethods } from './other-methods.ts'
 import { mountSchemaFile } from './schema-file.ts'
 import type { PageHandler } from '../pages/pages.ts'
@@ -64,6 +65,8 @@ export async function mountGraphql(
     introspection: true,
     validationRules: validationRules({ introspection }),
     parseOptions: { maxTokens: MAX_TOKENS },
+    // The gateway finds documents by their hashes, for all transports.
+    persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: !introspection,
     // Otherwise Apollo Server would stop at SIGTERM, before load balancers have reacted.
@@ -99,7 +102,7 @@ export async function mountGraphql(
       enforceUrlDepth,
       dropAcceptParams,
       dropAbsentParams,
-      checkPersistedQuery,
+      insertRequestedDocument(gateway),
     ],
     errorHandler: sendGraphqlError,
     async handler(request, reply) {
@@ -251,6 +254,7 @@ async function contextOf(
   }
 }
 
+/** Authenticates a request. Throws if its caller may not run its document. */
 async function requesterOf(
   gateway: Gateway,
   request: FastifyRequest,
@@ -260,6 +264,8 @@ async function requesterOf(
   const logContext = request.tracking?.logContext
   const caller = await gateway.authenticate(credentials, request.remoteAddress)
   addCaller(logContext, caller)
+  const { query } = paramsOf(request)
+  if (typeof query === 'string') await gateway.documents.textOf(caller, { query })
   const idempotencyKey = idempotencyKeyOf(request)
   return { caller, credentials, logContext, idempotencyKey, lifetime: lifetimeOf(reply) }
 }

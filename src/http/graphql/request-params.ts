@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { GraphQLError } from 'graphql'
 import { PublicError } from '../../domain/errors.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 import type { Operation } from '../../gateway/operation.ts'
@@ -48,35 +46,11 @@ function withoutAbsentParams(url: string): string {
   return parsed.pathname + parsed.search
 }
 
-/**
- * Refuses a malformed automatic persisted query, which Apollo Server would report as an internal error. After the error
- * code for an unknown version of the protocol, clients send the query without the extension.
- */
-export function checkPersistedQuery(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  const { query, extensions } = paramsOf(request)
-  const persisted = isObject(extensions) ? extensions['persistedQuery'] : undefined
-  if (!persisted) return done()
-  const { version, sha256Hash } = isObject(persisted) ? persisted : {}
-  if (version !== 1) return void reply.send({ errors: [persistedQueryNotSupported()] })
-  const canMatch = typeof query !== 'string' || sha256Hash === hashOf(query)
-  if (canMatch && typeof sha256Hash === 'string') return done()
-  done(
-    new PublicError(
-      'bad_request',
-      '`sha256Hash` must be the SHA-256 hash of the query, in lowercase hexadecimal.',
-    ),
-  )
-}
-
-/** Error after which clients send a query without the extension for persisted queries. */
-export const persistedQueryNotSupported = (): GraphQLError =>
-  new GraphQLError('PersistedQueryNotSupported', { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } })
-
 /** Returns the parameters of a request from its body or its URL, without checks. */
 export function paramsOf({ method, query: search, body }: FastifyRequest): Readonly<Record<string, unknown>> {
   if (!isSafe({ method })) return isObject(body) ? body : {}
-  const { query, extensions } = search as Readonly<Record<string, unknown>>
-  return { query, extensions: parsedOrNull(extensions) }
+  const { query, documentId, extensions } = search as Readonly<Record<string, unknown>>
+  return { query, documentId, extensions: parsedOrNull(extensions) }
 }
 
 function parsedOrNull(text: unknown): unknown {
@@ -86,5 +60,3 @@ function parsedOrNull(text: unknown): unknown {
     return null
   }
 }
-
-const hashOf = (query: string): string => createHash('sha256').update(query).digest('hex')

@@ -31,6 +31,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'sdk',
     'passthrough',
     'limits',
+    'trusted-documents',
   ],
   'Link fleets': ['linking', 'providers'],
   'Operate it': ['operations', 'configuration', 'security'],

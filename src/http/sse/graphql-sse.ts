@@ -224,7 +224,7 @@ export class GraphqlSse {
     reply: FastifyReply,
   ): Promise<OperationWithVariables | readonly GraphQLError[]> {
     const { query, operationName, variables } = readParams(request)
-    const document = await this.documents.getInTurn(this.options.gateway, requester, query)
+    const document = await this.documents.getInTurn(this.options.gateway, requester, { query })
     const operation = 'kind' in document ? chooseOperation(document, operationName) : document
     if (operation instanceof GraphQLError || !('type' in operation)) {
       const errors = operation instanceof GraphQLError ? [operation] : operation

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
-import { persistedQueryNotSupported } from '../graphql/request-params.ts'
 import { isSafe } from '../safe-methods.ts'
 import { isObject } from '../../platform/is-object.ts'
 
@@ -15,8 +14,6 @@ interface RequestParams {
 
 export function readParams({ method, body, query: search }: FastifyRequest): RequestParams {
   const params = isSafe({ method }) ? parseUrlParams(search as Readonly<Record<string, string>>) : body
-  if (isObject(params) && params['query'] === undefined && isPersisted(params['extensions']))
-    throw persistedQueryNotSupported()
   if (!isObject(params) || typeof params['query'] !== 'string')
     throw badRequest('`query` is missing or not a string.')
   const { query, operationName = null, variables = null, extensions = null } = params
@@ -43,9 +40,5 @@ function parseUrlParams({ variables, extensions, ...rest }: Readonly<Record<stri
     throw badRequest('`variables` and `extensions` must be JSON.')
   }
 }
-
-/** Whether a request has the hash of a query. Event streams know no queries by their hash. */
-const isPersisted = (extensions: unknown): boolean =>
-  isObject(extensions) && isObject(extensions['persistedQuery'])
 
 const badRequest = (message: string) => new PublicError('bad_request', message)

@@ -98,11 +98,8 @@ export function mountWebsockets(
       sockets.get(socket)?.release()
       sockets.delete(socket)
     },
-    async onSubscribe(
-      { extra: { socket, ids } },
-      internalId,
-      { query, operationName, variables, extensions },
-    ) {
+    async onSubscribe({ extra: { socket, ids } }, internalId, payload) {
+      const { operationName, variables, extensions } = payload
       const { session, operations } = sockets.get(socket) ?? {}
       if (!session) return [new GraphQLError('The socket is closed.')]
       const tracked = trackOperation(session, internalId, recorder)
@@ -116,7 +113,7 @@ export function mountWebsockets(
       if (limitError) return refuse([limitError])
       if (ids.isTooDeep(internalId)) return refuse([NESTED_TOO_DEEPLY])
       const requester = { ...session, logContext: tracked.logContext }
-      const document = await documents.getInTurn(gateway, requester, query)
+      const document = await documents.getInTurn(gateway, requester, { ...payload })
       if (!('kind' in document)) return refuse(document)
       const operation = chooseOperation(document, operationName)
       if (operation instanceof GraphQLError) return refuse([operation])

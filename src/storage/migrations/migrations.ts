@@ -21,6 +21,7 @@ import { UnknownDistances } from './0019-unknown-distances.ts'
 import { FilterChanges } from './0020-filter-changes.ts'
 import { IdempotencyKeys } from './0021-idempotency-keys.ts'
 import { SandboxPermission } from './0022-sandbox-permission.ts'
+import { TrustedDocuments } from './0023-trusted-documents.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   new FilterChanges(),
   new IdempotencyKeys(),
   new SandboxPermission(),
+  new TrustedDocuments(),
 ]

@@ -38,6 +38,12 @@ export const quotas = {
     noun: 'webhook endpoints',
     advice: 'Delete an endpoint that is no longer needed.',
   },
+  trustedDocuments: {
+    table: 'trusted_documents',
+    limit: 10_000,
+    noun: 'trusted documents',
+    advice: 'Remove documents that no client uses any more.',
+  },
 } as const satisfies Record<string, Quota>
 
 export type QuotaName = keyof typeof quotas
@@ -54,8 +60,8 @@ export const quotasOf = (own: OwnQuotas | null): Readonly<Record<QuotaName, numb
 }
 
 /**
- * Throws if an application has as many rows as its quota permits. `counted` is the condition of the rows that count; by
- * default all. The count is exact if the caller has locked the application. Otherwise concurrent calls can exceed the
+ * Throws unless the quota of an application permits more rows: `adding` of them. `counted` is the condition of the rows
+ * that count; by default all. The count is exact if the caller has locked the application. Otherwise concurrent calls can exceed the
  * quota slightly.
  */
 export async function requireQuota(
@@ -63,6 +69,7 @@ export async function requireQuota(
   applicationId: string,
   name: QuotaName,
   counted: Where = { sql: '1 = 1', parameters: [] },
+  adding = 1,
 ): Promise<void> {
   const { table, noun, advice } = quotas[name]
   const [row] = await db.rows<{ own: string | null; used: number }>(
@@ -73,7 +80,7 @@ export async function requireQuota(
   )
   const own = row?.own == null ? null : (JSON.parse(row.own) as OwnQuotas)
   const limit = quotasOf(own)[name]
-  if (Number(row?.used) < limit) return
+  if (Number(row?.used) + adding <= limit) return
   throw new PublicError('unprocessable_entity', `An application can have at most ${limit} ${noun}.`, {
     detail: `${advice} The operator of the service can raise the limit.`,
   })

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -73,6 +74,7 @@ async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
   await seedHeldRemoval(db, seeded.connections[2]!.connection)
   const webhooks = await seedWebhooks(db, seeded)
   const [session] = await seedSessions(db, seeded.id, 1)
+  await writeFile(join(home.folder, 'documents.json'), '{"published":"{ connections { nodes { id } } }"}')
   return { seeded, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
 }
 

@@ -9,6 +9,7 @@ interface Key {
   readonly id: string
   readonly key: string
   readonly scopes: string
+  readonly documents: string | null
   readonly status: string
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
@@ -32,14 +33,16 @@ describe.each(stores)('the operator on %s', (store) => {
 
   test('creates a key with scopes and an expiry, rotates it, and lists the expiry of each', async () => {
     const terms = ['--scopes', 'hos:read,vehicles:read', '--name', 'Reports', '--expires-in', '90d']
+    terms.push('--documents', 'only')
     const made = await harness.json<Key>('keys', 'create', ...applicationArgs, ...terms)
-    expect(made).toMatchObject({ name: 'Reports', scopes: 'vehicles:read,hos:read' })
+    expect(made).toMatchObject({ name: 'Reports', scopes: 'vehicles:read,hos:read', documents: 'only' })
     expect(Math.round((Date.parse(made.expiresAt!) - Date.now()) / 86_400_000)).toBe(90)
     expect(await keyOf(made.key)).toEqual({ id: made.id, scopes: ['vehicles:read', 'hos:read'] })
     const { out, error } = await harness.cli('keys', 'rotate', made.id, '--overlap', '2h', ...applicationArgs)
     expect(error).toContain(`The old key ${made.id} is valid until`)
     const successor = /sk_sandbox_\w+/.exec(out)![0]
     expect((await keyOf(successor))?.scopes).toEqual(['vehicles:read', 'hos:read'])
+    expect((await listed()).map(({ documents }) => documents).filter(Boolean)).toEqual(['only', 'only'])
     const old = (await listed()).find(({ id }) => id === made.id)!
     expect([old.status, old.lastUsedAt]).toEqual(['live', null])
     expect(Math.round((Date.parse(old.expiresAt!) - Date.now()) / 3_600_000)).toBe(2)
@@ -81,12 +84,13 @@ describe.each(stores)('the operator on %s', (store) => {
     const shown = () =>
       harness
         .json<Record<string, unknown>>('applications', 'show', application.id)
-        .then(({ name, linkOrigins, agreementUrl, merge, allowSandbox }) => ({
+        .then(({ name, linkOrigins, agreementUrl, merge, allowSandbox, documents }) => ({
           name,
           linkOrigins,
           agreementUrl,
           merge,
           allowSandbox,
+          documents,
         }))
     const origins = 'https://app.example.com,http://localhost:3000'
     const settings = [
@@ -100,6 +104,8 @@ describe.each(stores)('the operator on %s', (store) => {
       'on',
       '--allow-sandbox',
       'off',
+      '--documents',
+      'only',
     ]
     await harness.json('applications', 'update', application.id, ...settings)
     expect(await shown()).toEqual({
@@ -108,6 +114,7 @@ describe.each(stores)('the operator on %s', (store) => {
       agreementUrl: 'https://example.com/terms',
       merge: 'on',
       allowSandbox: 'off',
+      documents: 'only',
     })
     await harness.json(
       'applications',
@@ -121,6 +128,8 @@ describe.each(stores)('the operator on %s', (store) => {
       'off',
       '--allow-sandbox',
       'on',
+      '--documents',
+      'allow',
     )
     expect(await shown()).toEqual({
       name: 'Acme',
@@ -128,6 +137,7 @@ describe.each(stores)('the operator on %s', (store) => {
       agreementUrl: null,
       merge: 'off',
       allowSandbox: 'on',
+      documents: 'allow',
     })
   })
 
@@ -148,6 +158,7 @@ describe.each(stores)('the operator on %s', (store) => {
       'sessions',
       'shortLinks',
       'webhookEndpoints',
+      'trustedDocuments',
     ])
     const changed = { ...defaults, sessions: 50_000, keys: 500 }
     expect(await quotas('sessions=50000', 'keys=500')).toEqual(changed)

@@ -166,9 +166,12 @@ describe.each([
     },
   )
 
-  test('an event stream asks for the query itself', async () => {
-    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(QUERY) } }
-    expect(await post({ extensions }, SSE_TYPE)).toMatchObject({ codes: ['PERSISTED_QUERY_NOT_SUPPORTED'] })
+  test('an event stream runs a persisted query after its registration', async () => {
+    const query = `${QUERY} # streamed`
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } }
+    expect(await post({ extensions }, SSE_TYPE)).toMatchObject({ codes: ['PERSISTED_QUERY_NOT_FOUND'] })
+    expect(await post({ query, extensions }, SSE_TYPE)).toEqual(done)
+    expect(await post({ extensions }, SSE_TYPE)).toEqual(done)
   })
 })
 

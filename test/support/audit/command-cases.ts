@@ -22,6 +22,7 @@ export const READING = [
   'audit list',
   'requests',
   'links list',
+  'operations list',
   'links url',
   'encryption-key status',
   'doctor',
@@ -167,6 +168,19 @@ export const ofDatabase: readonly CommandRow[] = [
     args: ({ seeded }) => [seeded.id, 'keys=50'],
     refused: ({ seeded }) => [seeded.id, 'keys=many'],
     action: 'application.quotas_set',
+    target: ({ seeded }) => seeded.id,
+  },
+  {
+    command: 'operations publish',
+    args: (scene) => [join(scene.folder, 'documents.json'), ...own(scene)],
+    refused: (scene) => [join(scene.folder, 'missing.json'), ...own(scene)],
+    action: 'documents.published',
+    target: ({ seeded }) => seeded.id,
+  },
+  {
+    command: 'operations remove',
+    args: (scene) => ['published', ...own(scene)],
+    action: 'documents.removed',
     target: ({ seeded }) => seeded.id,
   },
   {

@@ -16,6 +16,7 @@ interface Transport {
 interface GraphqlRequest {
   readonly query: string
   readonly operationName?: string | null | undefined
+  readonly documentId?: string
 }
 
 /** Sends an operation. Returns the text of all responses. */

@@ -207,7 +207,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new SandboxPermission(),\n', '  new SandboxPermission(),\n  new Refuelings(),\n'],
+        ['  new TrustedDocuments(),\n', '  new TrustedDocuments(),\n  new Refuelings(),\n'],
       ],
     },
     {

@@ -27,7 +27,7 @@ export class CreateKeyPayload implements NewKey {
 
 @ObjectType({ simpleResolvers: true, description: 'The result of `rotateKey`.' })
 export class RotateKeyPayload implements RotatedKey {
-  @Field(() => ApiKey, { description: 'The new key, with the same use, name and scopes.' })
+  @Field(() => ApiKey, { description: 'The new key, with the same use, name, scopes and document mode.' })
   key: ApiKey
 
   @Field(() => String, { description: 'The value of the new key. It is shown only here, so store it now.' })

@@ -1,6 +1,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import type { DocumentMode } from '../../../auth/document-mode.ts'
 import { DateTime } from '../../schema/scalars.ts'
-import { KeyUse, SCOPES_DESCRIPTION } from './application.ts'
+import { DocumentModes, KeyUse, SCOPES_DESCRIPTION } from './application.ts'
 import type { KeyInput } from './keys/create-key.ts'
 import type { KeyRotationInput } from './keys/rotate-key.ts'
 import type { ApplicationChanges } from './update-application.ts'
@@ -37,6 +38,13 @@ export class UpdateApplicationInput implements ApplicationChanges {
       'Whether fleets can be linked at providers with the status SANDBOX, which have simulated data only. Null for the default: false in production, true in a sandbox.',
   })
   allowsSandbox?: boolean | null
+
+  @Field(() => DocumentModes, {
+    nullable: true,
+    description:
+      'Which GraphQL documents the keys and sessions of the application may run. Null for the default, ALLOW.',
+  })
+  documentMode?: DocumentMode | null
 }
 
 @InputType({ description: 'The new key.' })
@@ -61,6 +69,13 @@ export class CreateKeyInput implements KeyInput {
     description: 'When the key expires. If absent, it never expires.',
   })
   expiresAt?: number | null
+
+  @Field(() => DocumentModes, {
+    nullable: true,
+    description:
+      'Which GraphQL documents a secret key may run. Null for the mode of the application. Sessions that the key creates may run no more.',
+  })
+  documentMode?: DocumentMode | null
 }
 
 @InputType({ description: 'The key to replace.' })

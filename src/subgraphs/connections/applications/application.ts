@@ -1,5 +1,6 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
+import { DEFAULT_DOCUMENT_MODE, type DocumentMode } from '../../../auth/document-mode.ts'
 import { type KeyScope, keyScopes } from '../../../auth/key-scopes.ts'
 import type { Environment } from '../../../auth/keys.ts'
 import type { Id } from '../../../domain/ids.ts'
@@ -29,6 +30,22 @@ registerEnumType(Environments, {
   valuesConfig: {
     PROD: { description: 'Production, with real fleets and their data.' },
     SANDBOX: { description: 'For tests and development.' },
+  },
+})
+
+/** Names of the document modes in the API. */
+export const DocumentModes = { OFF: 'off', ALLOW: 'allow', ONLY: 'only' } as const satisfies Record<
+  string,
+  DocumentMode
+>
+
+registerEnumType(DocumentModes, {
+  name: 'DocumentMode',
+  description: 'Which GraphQL documents may run: any, or those that the application has published.',
+  valuesConfig: {
+    OFF: { description: 'Any document. None is found by the id under which it was published.' },
+    ALLOW: { description: 'Any document, and published ones also by their ids.' },
+    ONLY: { description: 'Published documents alone, by their ids or their texts.' },
   },
 })
 
@@ -96,6 +113,14 @@ export class Application {
   /** Whether the application can use sandbox providers: 1 or 0; null for the default of the environment. */
   @NumberColumn({ nullable: true })
   allowsSandbox: number | null
+
+  /** Documents that its callers may run; null for the default. */
+  @Field(() => DocumentModes, {
+    description: 'Which GraphQL documents the keys and sessions of the application may run.',
+  })
+  @Computed(({ documentMode }: Application) => documentMode ?? DEFAULT_DOCUMENT_MODE)
+  @IdColumn({ nullable: true })
+  documentMode: DocumentMode | null
 
   /** Quotas that the operator has set; null for the default ones. */
   @JsonColumn({ nullable: true })
@@ -191,4 +216,11 @@ export class ApiKey {
   })
   @InstantColumn({ nullable: true })
   expiresAt: number | null
+
+  @Field(() => DocumentModes, {
+    nullable: true,
+    description: 'Which GraphQL documents the key may run. Null for the mode of the application.',
+  })
+  @IdColumn({ nullable: true })
+  documentMode: DocumentMode | null
 }

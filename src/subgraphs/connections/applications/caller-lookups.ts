@@ -1,4 +1,5 @@
 import type { CallerLookups } from '../../../auth/caller.ts'
+import type { DocumentMode } from '../../../auth/document-mode.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
@@ -15,12 +16,12 @@ const keys = tableOf(ApiKey)
 export const callerLookups = (db: Rows): CallerLookups => ({
   async secretKey(hash) {
     const [key] = await db.rows<Record<string, unknown>>(
-      `SELECT ${keys.selected} FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
+      `SELECT ${keys.selected}, ${modeOfApplication('api_keys')} FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
       [hash],
     )
     if (!key) return null
-    const { id, applicationId, scopes, expiresAt } = keys.toRow(key)
-    return { id, applicationId, scopes, expiresAt }
+    const { id, applicationId, scopes, expiresAt, documentMode } = keys.toRow(key)
+    return { id, applicationId, scopes, expiresAt, documentMode: documentMode ?? modeIn(key) }
   },
   async connectionOfToken(hash) {
     const [connection] = await db.rows<{ id: Id<'connection'>; applicationId: Id<'application'> }>(
@@ -31,7 +32,7 @@ export const callerLookups = (db: Rows): CallerLookups => ({
   },
   async session({ sessionId, applicationId }) {
     const [row] = await db.rows<Record<string, unknown>>(
-      `SELECT s.*, ${KEY_LIMITS} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${ACTIVE_SESSION}`,
+      `SELECT s.*, ${KEY_LIMITS}, ${modeOfApplication('s')} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${ACTIVE_SESSION}`,
       [sessionId, applicationId],
     )
     if (!row) return null
@@ -42,10 +43,19 @@ export const callerLookups = (db: Rows): CallerLookups => ({
       scopes,
       keyScopes,
       expiresAt: earlier(expiresAt, row['keyExpiresAt']),
+      // A session is never less restricted than its key. A key that may run more is for servers alone.
+      documentMode: row['keyDocumentMode'] === 'only' ? 'only' : modeIn(row),
       connectionIds: connectionIds && (await activeAmong(db, applicationId, connectionIds)),
     }
   },
 })
+
+/** SQL column with the document mode of the application of a row. */
+const modeOfApplication = (table: string): string =>
+  `(SELECT a.\`documentMode\` FROM \`applications\` AS a WHERE a.\`id\` = ${table}.\`applicationId\`) AS \`applicationDocumentMode\``
+
+const modeIn = (row: Readonly<Record<string, unknown>>): DocumentMode | undefined =>
+  (row['applicationDocumentMode'] as DocumentMode | null) ?? undefined
 
 /** Returns the connections that are neither archived nor being deleted, in the same order. */
 async function activeAmong(

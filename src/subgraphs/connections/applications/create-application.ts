@@ -36,6 +36,7 @@ export async function createApplication(
     agreementUrl: null,
     mergesConnections: null,
     allowsSandbox: null,
+    documentMode: null,
     quotas: null,
   }
   const secret = newKey(application, { use: 'secret' }, now)

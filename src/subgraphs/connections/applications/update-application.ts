@@ -1,5 +1,6 @@
 import { invalidMember } from '../../../domain/errors.ts'
 import type { Caller } from '../../../auth/caller.ts'
+import type { DocumentMode } from '../../../auth/document-mode.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
 import { validateText } from '../validate-input.ts'
@@ -21,6 +22,8 @@ export interface ApplicationChanges {
   readonly merging?: boolean | null
   /** Whether sandbox providers can be used. */
   readonly allowsSandbox?: boolean | null
+  /** Which documents its keys and sessions may run. */
+  readonly documentMode?: DocumentMode | null
 }
 
 const table = tableOf(Application)
@@ -56,7 +59,7 @@ export async function updateApplication(
 }
 
 function changesIn(
-  { name, linkOrigins, agreementUrl, merging, allowsSandbox }: ApplicationChanges,
+  { name, linkOrigins, agreementUrl, merging, allowsSandbox, documentMode }: ApplicationChanges,
   application: Application,
 ): Partial<Application> {
   return {
@@ -67,6 +70,7 @@ function changesIn(
     ...(allowsSandbox === undefined
       ? {}
       : { allowsSandbox: allowsSandbox === null ? null : Number(allowsSandbox) }),
+    ...(documentMode === undefined ? {} : { documentMode }),
   }
 }
 

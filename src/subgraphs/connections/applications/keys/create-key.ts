@@ -1,5 +1,6 @@
 import { invalidMember } from '../../../../domain/errors.ts'
 import type { Caller } from '../../../../auth/caller.ts'
+import type { DocumentMode } from '../../../../auth/document-mode.ts'
 import { type KeyScope, keyScopes } from '../../../../auth/key-scopes.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
@@ -18,6 +19,7 @@ export interface KeyInput {
   readonly name?: string | null
   readonly scopes?: readonly string[] | null
   readonly expiresAt?: Instant | null
+  readonly documentMode?: DocumentMode | null
 }
 
 /** Creates a key of an application. The existing keys stay valid. */
@@ -43,12 +45,23 @@ export async function createKey(
   })
 }
 
-function validatedTerms({ use, name, scopes, expiresAt = null }: KeyInput, now: Instant): KeyTerms {
+function validatedTerms(
+  { use, name, scopes, expiresAt = null, documentMode = null }: KeyInput,
+  now: Instant,
+): KeyTerms {
   validateText('name', name)
   if (use === 'publishable' && scopes != null)
     throw invalidMember('scopes', 'A publishable key has no scopes: it only links accounts.')
+  if (use === 'publishable' && documentMode !== null)
+    throw invalidMember('documentMode', 'A publishable key runs no documents: it only links accounts.')
   checkExpiry(expiresAt, now)
-  return { use: use ?? 'secret', name: name || null, scopes: validatedScopes(scopes), expiresAt }
+  return {
+    use: use ?? 'secret',
+    name: name || null,
+    scopes: validatedScopes(scopes),
+    expiresAt,
+    documentMode,
+  }
 }
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {

@@ -10,7 +10,7 @@ export interface NewKey {
 }
 
 /** Settings of a key that its creator chooses. */
-export type KeyTerms = Pick<ApiKey, 'use' | 'name' | 'scopes' | 'expiresAt'>
+export type KeyTerms = Pick<ApiKey, 'use' | 'name' | 'scopes' | 'expiresAt' | 'documentMode'>
 
 /** Creates a key and its row. The key has the environment of its application. */
 export function newKey(
@@ -32,10 +32,17 @@ export function newKey(
     name: null,
     scopes: null,
     expiresAt: null,
+    documentMode: null,
     ...terms,
   }
   return { key, value }
 }
 
 /** Returns the settings of a key for the audit log. */
-export const auditDetailOf = ({ use, name, scopes, expiresAt }: ApiKey) => ({ use, name, scopes, expiresAt })
+export const auditDetailOf = ({ use, name, scopes, expiresAt, documentMode }: ApiKey): KeyTerms => ({
+  use,
+  name,
+  scopes,
+  expiresAt,
+  documentMode,
+})

@@ -1,0 +1,9 @@
+/**
+ * Which GraphQL documents a caller may run. `allow`: any document, and those that its application has published also by
+ * their ids. `only`: the published ones alone. `off`: any document, none by its id.
+ */
+export const documentModes = ['off', 'allow', 'only'] as const
+
+export type DocumentMode = (typeof documentModes)[number]
+
+export const DEFAULT_DOCUMENT_MODE: DocumentMode = 'allow'
