@@ -2,13 +2,13 @@ import type { Caller } from './caller.ts'
 
 /** Requests of callers for a fleet, before its deletion and again after it. */
 
-interface Question {
+interface GraphqlRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
 /** A request with its response. */
-export interface AnsweredQuestion {
+export interface AccessRequest {
   readonly who: string
   ask(): Promise<string>
 }
@@ -56,10 +56,10 @@ export interface Callers {
 }
 
 /** Sends each request once. Requests after the deletion use the received ids and cursors. */
-export async function askAll({ key, token, session, connectionId }: Callers): Promise<AnsweredQuestion[]> {
-  const requested: AnsweredQuestion[] = []
-  const add = (who: string, caller: Caller, { query, variables }: Question) =>
-    requested.push({ who, ask: () => caller.graphqlText(query, variables) })
+export async function sendAll({ key, token, session, connectionId }: Callers): Promise<AccessRequest[]> {
+  const requests: AccessRequest[] = []
+  const add = (who: string, caller: Caller, { query, variables }: GraphqlRequest) =>
+    requests.push({ who, ask: () => caller.graphqlText(query, variables) })
   for (const list of LISTS) {
     const page = `{ pageInfo { endCursor } nodes { ${list.endsWith('Locations') ? 'locatedAt' : list === 'hosAvailableTimes' ? 'currentStatus' : 'id'} } }`
     const query = `query ($after: String) { ${list}(first: 1, after: $after) ${page} }`
@@ -89,7 +89,7 @@ export async function askAll({ key, token, session, connectionId }: Callers): Pr
     query: `{ connection(id: "${connectionId}") { status agreements { id ipAddress userAgent } lastSync { id }
       options account { user { email } } vehicles { nodes { id } } } syncs { nodes { id } } issues(connectionId: "${connectionId}") { nodes { id } } }`,
   })
-  for (const path of PATHS) requested.push({ who: path, ask: () => token.restText(path) })
-  for (const one of requested) await one.ask()
-  return requested
+  for (const path of PATHS) requests.push({ who: path, ask: () => token.restText(path) })
+  for (const one of requests) await one.ask()
+  return requests
 }

@@ -1,7 +1,7 @@
 import type { Ready } from '../support/service-process.ts'
 
-/** The service may close an idle connection while a long scan blocks this process from noticing it. */
-const EACH_ITS_OWN = { connection: 'close' } as const
+/** Opens a connection for each request. A long scan blocks this process, so that it would miss that the service closed one. */
+const CLOSE_AFTER_RESPONSE = { connection: 'close' } as const
 
 /** A caller with the secret key alone, with a connection token too, or with a session. */
 export class Caller {
@@ -21,7 +21,7 @@ export class Caller {
   async graphqlText(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const response = await fetch(this.ready.graphqlUrl, {
       method: 'POST',
-      headers: { ...this.headers, ...EACH_ITS_OWN, 'content-type': 'application/json' },
+      headers: { ...this.headers, ...CLOSE_AFTER_RESPONSE, 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
     })
     return response.text()
@@ -43,16 +43,16 @@ export class Caller {
   async restText(path: string): Promise<string> {
     return (
       await fetch(this.ready.restUrl + path, {
-        headers: { ...this.headers, ...EACH_ITS_OWN },
+        headers: { ...this.headers, ...CLOSE_AFTER_RESPONSE },
       })
     ).text()
   }
 
-  /** Follows the log over SSE until `leave`; `heard` returns the data so far. */
-  follow(): { readonly heard: () => string; readonly leave: () => void } {
+  /** Subscribes to the event log over SSE until `close`. `received` returns the data so far. */
+  subscribe(): { readonly received: () => string; readonly close: () => void } {
     const abort = new AbortController()
-    let heard = ''
-    const listen = async () => {
+    let received = ''
+    const read = async () => {
       const response = await fetch(this.ready.graphqlUrl, {
         method: 'POST',
         headers: { ...this.headers, accept: 'text/event-stream', 'content-type': 'application/json' },
@@ -60,9 +60,9 @@ export class Caller {
         signal: abort.signal,
       })
       const decoder = new TextDecoder()
-      for await (const chunk of response.body ?? []) heard += decoder.decode(chunk, { stream: true })
+      for await (const chunk of response.body ?? []) received += decoder.decode(chunk, { stream: true })
     }
-    listen().catch(() => undefined)
-    return { heard: () => heard, leave: () => abort.abort() }
+    read().catch(() => undefined)
+    return { received: () => received, close: () => abort.abort() }
   }
 }

@@ -1,9 +1,9 @@
 import { runClocked } from '../support/clocked-program.ts'
 import { proofOnStores } from '../proof.ts'
 import { timeLibrary } from '../retry-schedule/jumping-clock.ts'
-import type { Walked } from './walk.ts'
+import type { WalkResult } from './walk.ts'
 
-/** Searches a running service for remains of a fleet after its deletion. */
+/** Searches a running service for data of a fleet after its deletion. */
 export const deletion = proofOnStores(
   {
     name: 'deletion',
@@ -18,9 +18,9 @@ export const deletion = proofOnStores(
     const library = timeLibrary()
     if (!library) return ['libfaketime is not installed: on Debian and Ubuntu, apt-get install faketime']
     const args = [store, String(vehicles), String(days)]
-    const walked = await runClocked<Walked>(library, 'deletion/walk-program', args)
-    if (typeof walked === 'string') return [`${store}: ${walked}`]
-    for (const line of walked.description) console.log(`${store}: ${line}`)
-    return walked.failures.map((failure) => `${store}: ${failure}`)
+    const result = await runClocked<WalkResult>(library, 'deletion/walk-program', args)
+    if (typeof result === 'string') return [`${store}: ${result}`]
+    for (const line of result.description) console.log(`${store}: ${line}`)
+    return result.failures.map((failure) => `${store}: ${failure}`)
   },
 )

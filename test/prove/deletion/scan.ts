@@ -3,27 +3,27 @@ import { until } from './observed-state.ts'
 import type { SearchTerms } from './search-terms.ts'
 import type { Stage } from './stage.ts'
 
-/** A text to search for marks: as whole words, or at any place. */
+/** A text to search. A number must match a whole word; any other term may be part of one. */
 export class Text {
-  private readonly formats: Set<string>
+  private readonly words: Set<string>
 
   constructor(private readonly text: string) {
-    this.formats = new Set(text.split(/[^\w.@+-]+/))
+    this.words = new Set(text.split(/[^\w.@+-]+/))
   }
 
-  among(searchTerms: Iterable<string>): string[] {
-    return [...searchTerms].filter((mark) => this.holds(mark))
+  found(terms: Iterable<string>): string[] {
+    return [...terms].filter((term) => this.contains(term))
   }
 
-  private holds(mark: string): boolean {
-    return /^-?[\d.]+$/.test(mark) ? this.formats.has(mark) : this.text.includes(mark)
+  private contains(term: string): boolean {
+    return /^-?[\d.]+$/.test(term) ? this.words.has(term) : this.text.includes(term)
   }
 }
 
 const MAX_SHOWN = 5
 
-/** Returns the remains of a fleet in all tables and in Redis. Writes the searched places to `description`. */
-export async function leftIn(
+/** Returns the data of a fleet that is left in any table or in Redis. Reports what it searched to `description`. */
+export async function remainingData(
   { db, redis }: Stage,
   searchTerms: SearchTerms,
   ids: { readonly gone: string; readonly neighbour: string },
@@ -34,16 +34,16 @@ export async function leftIn(
   const others = rows.filter((row) => !isStub(row))
   const tables = new Set(rows.map((row) => row.split(' ', 1)[0]))
   description(
-    `looked for ${searchTerms.identities.size + searchTerms.values.size} marks in ${rows.length} rows of ${tables.size} tables`,
+    `searched for ${searchTerms.identities.size + searchTerms.values.size} terms in ${rows.length} rows of ${tables.size} tables`,
   )
   const failures = [
-    ...named('a table', others, searchTerms.identities),
-    ...named(
+    ...matchFailures('a table', others, searchTerms.identities),
+    ...matchFailures(
       'a table',
       others.filter((row) => !row.includes(ids.neighbour)),
       searchTerms.values,
     ),
-    ...named('the stub', rows.filter(isStub), searchTerms.identities),
+    ...matchFailures('the stub', rows.filter(isStub), searchTerms.identities),
   ]
   if (rows.filter(isStub).length !== 1) failures.push('the stub is not there')
   if (!redis) return failures
@@ -52,18 +52,18 @@ export async function leftIn(
     async () => !(await everyKey(redis.url, searchTerms.account)).length,
   )
   const keys = await everyKey(redis.url, '')
-  description(`searched ${keys.length} keys of Redis for them and ${searchTerms.ids.size} ids`)
+  description(`searched ${keys.length} keys of Redis for the same terms and ${searchTerms.ids.size} ids`)
   for (const set of [searchTerms.identities, searchTerms.values, searchTerms.ids])
-    failures.push(...named('Redis', keys, set))
+    failures.push(...matchFailures('Redis', keys, set))
   return failures
 }
 
-/** Reports the first finds and their place. */
-export function named(where: string, lines: readonly string[], searchTerms: Iterable<string>): string[] {
-  const found = new Text(lines.join('\n')).among(searchTerms)
-  const shown = found.slice(0, MAX_SHOWN).map((mark) => {
-    const line = lines.find((one) => one.includes(mark)) ?? ''
-    return `${where} still has ${mark}: ${line.slice(0, 160)}`
+/** Returns a failure for each term that the lines contain: the first few with their line, the others as a count. */
+export function matchFailures(where: string, lines: readonly string[], terms: Iterable<string>): string[] {
+  const found = new Text(lines.join('\n')).found(terms)
+  const shown = found.slice(0, MAX_SHOWN).map((term) => {
+    const line = lines.find((one) => one.includes(term)) ?? ''
+    return `${where} still has ${term}: ${line.slice(0, 160)}`
   })
-  return found.length > MAX_SHOWN ? [...shown, `${where}: ${found.length} marks in all`] : shown
+  return found.length > MAX_SHOWN ? [...shown, `${where}: ${found.length} terms in all`] : shown
 }

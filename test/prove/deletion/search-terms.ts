@@ -23,15 +23,19 @@ export interface SearchTerms {
 /** Tables of the caller, and commit markers. A check ensures that they contain nothing of the fleet. */
 const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|request_log|commits|open_writes) /
 /** Shorter numbers are not unique. */
-const LEAST_DIGITS = 9
+const MIN_DIGITS = 9
 const NUMBER = /^-?[\d.]+$/
 /** Words such as states are not unique, and neither is the address of this machine. */
 const COMMON_VALUE = /^([a-z_]+|127\.0\.0\.1)$/
 /** Labels of safety events are not unique: the other fleet may have the same later. */
 const SAFETY_LABELS = new Set(SAFETY_KINDS.map(({ label }) => label))
 
-/** Collects the marks while the fleet exists. */
-export async function collectMarks(harness: Stage, fleet: LinkedFleet, apiKey: string): Promise<SearchTerms> {
+/** Collects the search terms while the fleet exists. */
+export async function collectSearchTerms(
+  harness: Stage,
+  fleet: LinkedFleet,
+  apiKey: string,
+): Promise<SearchTerms> {
   const { connectionId, token, secrets, formats } = fleet
   const rows = [...(await everyRow(harness.db))]
   const deliveries = idsIn(rows, 'webhook_deliveries', connectionId)
@@ -42,16 +46,16 @@ export async function collectMarks(harness: Stage, fleet: LinkedFleet, apiKey: s
   const others = valuesOf(rows.filter((row) => !isIts(row)))
   const stub = valuesOf(its.filter((row) => row.startsWith('connections ')))
   const left = await keptOf(harness, connectionId)
-  const isMark = (value: string): boolean =>
+  const isUnique = (value: string): boolean =>
     !others.has(value) &&
     !(stub.has(value) && left.has(value)) &&
     !formats.includes(value) &&
     !COMMON_VALUE.test(value) &&
     !SAFETY_LABELS.has(value) &&
-    (!NUMBER.test(value) || value.length >= LEAST_DIGITS)
+    (!NUMBER.test(value) || value.length >= MIN_DIGITS)
   const reported = await identitiesOf(harness, apiKey)
-  const identities = new Set([...secrets, token, ...[...reported].filter(isMark)])
-  const values = [...valuesOf(its)].filter((value) => isMark(value) && !identities.has(value))
+  const identities = new Set([...secrets, token, ...[...reported].filter(isUnique)])
+  const values = [...valuesOf(its)].filter((value) => isUnique(value) && !identities.has(value))
   for (const value of values) if (/^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/.test(value)) identities.add(value)
   return {
     identities,
@@ -72,7 +76,7 @@ async function identitiesOf({ sandbox }: Stage, apiKey: string): Promise<Set<str
   for (const { path, full } of Object.values(lists))
     if (full) {
       const records = await recordsOf(sandbox.url, apiKey, path, null)
-      for (const value of valuesOf(records.map((record) => `told ${JSON.stringify(record)}`)))
+      for (const value of valuesOf(records.map((record) => `provider ${JSON.stringify(record)}`)))
         reported.add(value)
     }
   return reported

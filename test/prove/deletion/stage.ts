@@ -6,7 +6,7 @@ import { LOOPBACK } from '../support/webhook-endpoints.ts'
 
 const NEIGHBOUR_VEHICLES = '3'
 
-/** A service as `npm start` runs it, with a Redis of its own. Its demo is a second fleet, which stays. */
+/** A service as `npm start` runs it, with a Redis of its own. Its demo data is a second fleet, which is not deleted. */
 export class Stage implements AsyncDisposable {
   private constructor(
     readonly home: Home,

@@ -5,5 +5,5 @@ import { walk } from './walk.ts'
 
 const [store, vehicles, days] = process.argv.slice(2)
 
-const walked = await walk(store as Store, { vehicles: Number(vehicles), days: Number(days) })
-process.send?.(walked, () => process.exit())
+const result = await walk(store as Store, { vehicles: Number(vehicles), days: Number(days) })
+process.send?.(result, () => process.exit())

@@ -5,13 +5,13 @@ import type { Store } from '../support/service-process.ts'
 import { Caller } from './caller.ts'
 import { type LinkedFleet, linkFleet } from './link-fleet.ts'
 import { ObservedState, until } from './observed-state.ts'
-import { type SearchTerms, collectMarks } from './search-terms.ts'
-import { type AnsweredQuestion, askAll } from './access-requests.ts'
-import { leftIn, named } from './scan.ts'
+import { type SearchTerms, collectSearchTerms } from './search-terms.ts'
+import { type AccessRequest, sendAll } from './access-requests.ts'
+import { remainingData, matchFailures } from './scan.ts'
 import { Stage } from './stage.ts'
 
 /** Results of one walk through a deletion. */
-export interface Walked {
+export interface WalkResult {
   readonly description: readonly string[]
   readonly failures: readonly string[]
 }
@@ -26,10 +26,10 @@ const DAY = 24 * 60 * MINUTE
 /** Longer than the ten seconds between two checks of a worker for due deletions. */
 const POLL_MS = 12_000
 const HOURLY = Array(20).fill(3600) as number[]
-const [LEAST_IDENTITIES, LEAST_VALUES, LEAST_LINES] = [100, 1000, 10]
+const [MIN_IDENTITIES, MIN_VALUES, MIN_LINES] = [100, 1000, 10]
 
-/** Links a fleet, reads it, deletes it, cancels that, deletes it again, and searches for remains. */
-export async function walk(store: Store, { vehicles, days }: Size): Promise<Walked> {
+/** Links and reads a fleet, requests and cancels its deletion, then deletes it and searches for data that is left. */
+export async function walk(store: Store, { vehicles, days }: Size): Promise<WalkResult> {
   await using harness = await Stage.start(store)
   await using inbox = await WebhookInbox.start()
   await using shaky = await WebhookInbox.start({ react: () => ({ status: 500, body: 'not now' }) })
@@ -44,7 +44,7 @@ export async function walk(store: Store, { vehicles, days }: Size): Promise<Walk
     const apiKey = `sandbox-${vehicles}-77001`
     const fleet = await linkFleet(caller, apiKey, days)
     const observedState = new ObservedState(harness.db, inbox, fleet.connectionId)
-    const walking = {
+    const context = {
       harness,
       caller,
       apiKey,
@@ -55,16 +55,16 @@ export async function walk(store: Store, { vehicles, days }: Size): Promise<Walk
       description,
       failures,
     }
-    const questions = await isUsed(walking)
-    await isCalledOff(walking)
-    await isDeleted(walking, questions)
+    const requests = await readFleet(context)
+    await cancelDeletion(context)
+    await checkDeletion(context, requests)
   } catch (error) {
     failures.push(error instanceof Error ? String(error.stack) : String(error))
   }
   return { description, failures }
 }
 
-interface Walking {
+interface WalkContext {
   readonly harness: Stage
   readonly caller: Caller
   readonly apiKey: string
@@ -76,49 +76,49 @@ interface Walking {
   readonly failures: string[]
 }
 
-/** Reads the fleet in every way, so that every cache and table that can hold its data does. */
-async function isUsed({
+/** Reads the fleet in every way, which fills every cache and table that can hold its data. */
+async function readFleet({
   harness,
   caller,
   apiKey,
   fleet,
   observedState,
-}: Walking): Promise<AnsweredQuestion[]> {
+}: WalkContext): Promise<AccessRequest[]> {
   const { connectionId } = fleet
   const token = caller.withToken(fleet.token)
   const input = { connectionIds: [connectionId], expiresInSeconds: 86_400 }
-  const made = await caller.mutate<{ token: string }>('createSession', input, 'token')
-  const session = caller.withSession(made.token)
-  const followers = [caller.follow(), session.follow()]
+  const created = await caller.mutate<{ token: string }>('createSession', input, 'token')
+  const session = caller.withSession(created.token)
+  const subscriptions = [caller.subscribe(), session.subscribe()]
   await observedState.synced(1)
   await harness.sandbox.control('faults', { key: apiKey, path: '/groups', status: 403, count: 1 })
   await token.mutate('requestSync', {}, 'sync { id }')
   await observedState.synced(2)
   await until(
-    'its latest places are polled',
+    'its latest locations are polled',
     async () => (await observedState.count('latest_trailer_locations')) > 0,
   )
-  await until('what happens is followed', async () =>
-    followers.every(({ heard }) => heard().includes('sync.completed')),
+  await until('the subscribers receive the events', async () =>
+    subscriptions.every(({ received }) => received().includes('sync.completed')),
   )
   await observedState.reported('sync.completed')
-  const requested = await askAll({ key: caller, token, session, connectionId })
-  for (const { leave } of followers) leave()
-  return requested
+  const requests = await sendAll({ key: caller, token, session, connectionId })
+  for (const { close } of subscriptions) close()
+  return requests
 }
 
 const vehiclesOf = (observedState: ObservedState): Promise<number> =>
   observedState.count('vehicles', '`deletedAt` IS NULL')
 
-/** Cancels the deletion within the day: the fleet must be unchanged. */
-async function isCalledOff({
+/** Requests the deletion and cancels it within the day: the fleet must be unchanged. */
+async function cancelDeletion({
   caller,
   fleet,
   observedState,
   clock,
   description,
   failures,
-}: Walking): Promise<void> {
+}: WalkContext): Promise<void> {
   const token = caller.withToken(fleet.token)
   const [vehicles, syncs] = [
     await vehiclesOf(observedState),
@@ -136,46 +136,48 @@ async function isCalledOff({
   description.push('deletion cancelled after 23 h 50 min: the fleet is complete and syncs again')
 }
 
-async function isDeleted(walking: Walking, questions: readonly AnsweredQuestion[]): Promise<void> {
-  const { harness, apiKey, fleet, observedState, neighbour, description, failures } = walking
-  const searchTerms = await collectMarks(harness, fleet, apiKey)
-  const [drawn, about] = [searchTerms.identities.size, searchTerms.values.size]
+async function checkDeletion(context: WalkContext, requests: readonly AccessRequest[]): Promise<void> {
+  const { harness, apiKey, fleet, observedState, neighbour, description, failures } = context
+  const searchTerms = await collectSearchTerms(harness, fleet, apiKey)
+  const [identityCount, valueCount] = [searchTerms.identities.size, searchTerms.values.size]
   description.push(
-    `the fleet has ${searchTerms.rows} rows, ${drawn} things it is known by and ${about} other values`,
+    `the fleet has ${searchTerms.rows} rows, ${identityCount} identifying values and ${valueCount} other values`,
   )
-  if (drawn < LEAST_IDENTITIES || about < LEAST_VALUES) failures.push('there is too little to look for')
-  const around = await neighbour.count('vehicles')
+  if (identityCount < MIN_IDENTITIES || valueCount < MIN_VALUES)
+    failures.push('the fleet has too few values to search for')
+  const neighbourVehicles = await neighbour.count('vehicles')
 
-  await isGone(walking)
+  await deleteFleet(context)
   const from = harness.logged().length
   await observedState.reported('connection.deleted')
   await wait(POLL_MS)
   const ids = { gone: observedState.connectionId, neighbour: neighbour.connectionId }
-  failures.push(...(await leftIn(harness, searchTerms, ids, (line) => description.push(line))))
-  looksInLog(walking, from, searchTerms)
-  await asksAgain(walking, questions, searchTerms)
-  if ((await neighbour.count('vehicles')) !== around) failures.push('the neighbour has lost vehicles')
+  failures.push(...(await remainingData(harness, searchTerms, ids, (line) => description.push(line))))
+  searchLog(context, from, searchTerms)
+  await repeatRequests(context, requests, searchTerms)
+  if ((await neighbour.count('vehicles')) !== neighbourVehicles)
+    failures.push('the neighbour has lost vehicles')
 }
 
-/** Checks that the fleet is deleted after a day, not earlier, and soon after it. */
-async function isGone({
+/** Deletes the fleet. Checks that this happens soon after the day of grace, and not earlier. */
+async function deleteFleet({
   caller,
   fleet,
   observedState,
   clock,
   description,
   failures,
-}: Walking): Promise<void> {
+}: WalkContext): Promise<void> {
   const reported = observedState.webhookTypes().length
   await caller.withToken(fleet.token).mutate('deleteConnection', {}, 'message')
   clock.jump(DAY - 2 * MINUTE)
   await wait(POLL_MS)
   await observedState.refuseUnless('pending_deletion')
   clock.jump(3 * MINUTE)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await until('it is deleted', async () => (await observedState.status()) === 'deleted')
   description.push(
-    `it was deleted ${((performance.now() - begun) / 1000).toFixed(1)} s after its day was over`,
+    `it was deleted ${((performance.now() - startedAt) / 1000).toFixed(1)} s after its day was over`,
   )
   const since = observedState.webhookTypes().slice(reported)
   const data = since.slice(since.indexOf('connection.pending_deletion') + 1)
@@ -184,26 +186,26 @@ async function isGone({
     failures.push(`during the grace period a receiver got ${[...new Set(wrong)].join(', ')}`)
 }
 
-function looksInLog(
-  { harness, description, failures }: Walking,
+function searchLog(
+  { harness, description, failures }: WalkContext,
   from: number,
   searchTerms: SearchTerms,
 ): void {
   const lines = harness.logged().slice(from).split('\n')
-  description.push(`looked for them in ${lines.length} lines that were logged afterwards`)
-  if (lines.length < LEAST_LINES) failures.push('hardly anything was logged afterwards')
+  description.push(`searched ${lines.length} lines that were logged after the deletion`)
+  if (lines.length < MIN_LINES) failures.push('too few lines were logged after the deletion')
   for (const set of [searchTerms.identities, searchTerms.values])
-    failures.push(...named('the log', lines, set))
+    failures.push(...matchFailures('the log', lines, set))
 }
 
 /** Repeats the requests: data cached in memory would show now. */
-async function asksAgain(
-  { fleet, description, failures }: Walking,
-  questions: readonly AnsweredQuestion[],
+async function repeatRequests(
+  { fleet, description, failures }: WalkContext,
+  requests: readonly AccessRequest[],
   { identities, values }: SearchTerms,
 ): Promise<void> {
-  const searchTerms = [...identities, ...values].filter((mark) => mark !== fleet.token)
-  for (const { who, ask } of questions)
-    failures.push(...named(`the response to ${who}`, [await ask()], searchTerms))
-  description.push(`repeated ${questions.length} requests of before the deletion`)
+  const terms = [...identities, ...values].filter((term) => term !== fleet.token)
+  for (const { who, ask } of requests)
+    failures.push(...matchFailures(`the response to ${who}`, [await ask()], terms))
+  description.push(`repeated ${requests.length} requests from before the deletion`)
 }
