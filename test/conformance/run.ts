@@ -14,13 +14,13 @@ export async function* run(
   only: (check: Check) => boolean = () => true,
 ): AsyncGenerator<Verdict> {
   const subject = new Subject({ ...access, url: originOf(access.url) })
-  for (const check of suite.filter(only)) yield await verdictOn(check, subject)
+  for (const check of suite.filter(only)) yield await runCheck(check, subject)
 }
 
 /** URLs may end in a slash, and may include the version. */
 const originOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/tsp\/v1$/, '')
 
-async function verdictOn(check: Check, subject: Subject): Promise<Verdict> {
+async function runCheck(check: Check, subject: Subject): Promise<Verdict> {
   try {
     return { check, outcome: 'holds', remark: (await check.run(subject)) ?? '' }
   } catch (error) {

@@ -17,8 +17,8 @@ import {
 } from '../../support/harnesses/retention-harness.ts'
 
 const NOW = Date.now()
-const unpartitioned = layouts.find(({ store, parted }) => store === 'mariadb' && !parted)
-const partitioned = layouts.find((layout) => layout.parted)
+const unpartitioned = layouts.find(({ store, isPartitioned }) => store === 'mariadb' && !isPartitioned)
+const partitioned = layouts.find((layout) => layout.isPartitioned)
 
 const partitionsIn = async (db: Database) =>
   Object.fromEntries(

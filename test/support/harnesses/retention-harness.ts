@@ -25,17 +25,17 @@ export const STEP_DAYS = 6
 
 interface SeriesLayout {
   readonly store: Store
-  readonly parted: boolean
+  readonly isPartitioned: boolean
   readonly name: string
 }
 
 /** Every layout of series tables. */
 export const layouts: readonly SeriesLayout[] = stores.flatMap((store): SeriesLayout[] =>
   store === 'sqlite'
-    ? [{ store, parted: false, name: 'sqlite' }]
+    ? [{ store, isPartitioned: false, name: 'sqlite' }]
     : [
-        { store, parted: false, name: 'mariadb, in one piece' },
-        { store, parted: true, name: 'mariadb, parted by time' },
+        { store, isPartitioned: false, name: 'mariadb, not partitioned' },
+        { store, isPartitioned: true, name: 'mariadb, partitioned by time' },
       ],
 )
 
@@ -44,9 +44,12 @@ export interface RetentionHarness extends AsyncDisposable {
   readonly place: DatabaseLocation
 }
 
-export async function createRetentionHarness({ store, parted }: SeriesLayout): Promise<RetentionHarness> {
+export async function createRetentionHarness({
+  store,
+  isPartitioned,
+}: SeriesLayout): Promise<RetentionHarness> {
   const { place, ...database } = await emptyDatabase(store)
-  const retentionDays = parted ? RETENTION_DAYS : undefined
+  const retentionDays = isPartitioned ? RETENTION_DAYS : undefined
   await migrateAndPartition(place, { retentionDays, includeLarge: false }, recordProgress())
   const db = await openDatabase({ ...place, poolSize: 4 })
   return {
