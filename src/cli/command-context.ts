@@ -122,7 +122,7 @@ async function refuseOtherVersions(db: Database): Promise<void> {
   const { pending, newer } = await migrationState(db)
   if (newer.length > 0)
     throw new CliError(
-      'the database is of a newer version than this program: use the program that the service runs',
+      'a newer version of the program has migrated the database: use the version that the service runs',
     )
   if (pending.length > 0)
     throw new CliError(

@@ -88,7 +88,7 @@ async function refuseUnfit(copy: string, file: string): Promise<void> {
   const { applied, newer } = await migrationState(rowsOfFile(copy))
   if (applied.length === 0) throw new CliError(`${file} is not a database of Odograph`)
   if (newer.length > 0)
-    throw new CliError(`${file} is of a newer version than this program: use that version`)
+    throw new CliError(`${file} was written by a newer version of this program: use that version`)
 }
 
 function replace(path: string, copy: string): void {
