@@ -10,9 +10,14 @@ export interface Ending {
   readonly issues: readonly string[]
 }
 
-export const whole: Ending = { sync: 'completed', failureReason: null, connection: 'connected', issues: [] }
+export const completed: Ending = {
+  sync: 'completed',
+  failureReason: null,
+  connection: 'connected',
+  issues: [],
+}
 
-export const failed = (failureReason: string): Ending => ({ ...whole, sync: 'failed', failureReason })
+export const failed = (failureReason: string): Ending => ({ ...completed, sync: 'failed', failureReason })
 
 /** Returns the ending after invalid responses for one model; the other models are read. */
 export const brokenAt = (model: string, why: string): Ending => failed(`${model} could not be read: ${why}`)
@@ -22,10 +27,12 @@ export const refused: Ending = {
   connection: 'disconnected',
 }
 
-export const issue = (...issues: readonly string[]): Ending => ({ ...whole, issues })
+export const issue = (...issues: readonly string[]): Ending => ({ ...completed, issues })
 
-/** Endings with issues that the next sync leaves open, because it does not read the whole window again. */
-export const stays = (...messages: readonly string[]): { readonly ends: Ending; readonly next: Ending } => ({
+/** Endings of two syncs. The second leaves the issues of the first open, because it does not read the whole window again. */
+export const lastingIssues = (
+  ...messages: readonly string[]
+): { readonly ends: Ending; readonly next: Ending } => ({
   ends: issue(...messages),
   next: issue(...messages),
 })
@@ -35,7 +42,7 @@ export interface ProviderFailure {
   readonly name: string
   readonly faults: readonly Fault[]
   /** Behaviours of the fake during the failure. */
-  readonly behaves?: Readonly<Record<string, string>>
+  readonly behaviours?: Readonly<Record<string, string>>
   /** Whether the failure starts at the second sync; the first one succeeds. */
   readonly later?: boolean
   readonly ends: Ending
@@ -48,7 +55,7 @@ export interface ProviderFailure {
 export const notPermitted = (model: string, provider: string): string =>
   `No ${model} records are read: ${provider} does not permit it to this account. Extend the permissions of its credentials at ${provider}.`
 
-export const notPermittedWhole = (model: string, lacking: string, provider: string): string =>
+export const readWithout = (model: string, lacking: string, provider: string): string =>
   `${model} records are read without ${lacking}: ${provider} does not permit it to this account. Extend the permissions of its credentials at ${provider}.`
 
 /** Start of the first window that the failure suites read: two days before their clock. */
@@ -59,5 +66,5 @@ export const unreadable = (count: number, model: string, provider: string, readF
   `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: ${provider} sent them in a form that cannot be read. Correct them at ${provider}${readFrom === undefined ? '' : ` and start a sync with startFrom ${toIso(readFrom)}`}, or report this issue by its id.`
 
 /** Message about one record that is stored without some of its values. */
-export const misfitting = (model: string, fields: string, provider: string, readFrom: number): string =>
+export const impossibleValues = (model: string, fields: string, provider: string, readFrom: number): string =>
   `1 ${model} record was stored without their impossible values (${fields}). Correct them at ${provider} and start a sync with startFrom ${toIso(readFrom)}, or report this issue by its id.`

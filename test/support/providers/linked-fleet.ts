@@ -16,7 +16,7 @@ import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import type { RunningFake } from '../../fakes/kit/start-fake.ts'
-import { masterBox, newRenewals } from '../factories.ts'
+import { masterEncryption, newRenewals } from '../factories.ts'
 import type { Ending } from './expected-endings.ts'
 import { endingOf } from './sync-ending.ts'
 import type { SyncedSubject } from './subjects/subject.ts'
@@ -64,7 +64,7 @@ export class LinkedFleet {
       notifier: createInProcessNotifier(),
       renewals: newRenewals({ secondLookMs: SECOND_LOOK_MS }),
       registry: registry([provider]),
-      secrets: masterBox,
+      secrets: masterEncryption,
       clock: { now: () => clock.at },
       log: createLog('silent'),
       eventRetentionDays: 30,
@@ -78,7 +78,7 @@ export class LinkedFleet {
       now: clock.at,
     })
     const { connection } = await createConnection(
-      { db, secrets: masterBox, now: clock.at },
+      { db, secrets: masterEncryption, now: clock.at },
       {
         applicationId: application.id,
         provider,

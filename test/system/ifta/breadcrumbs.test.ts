@@ -8,7 +8,7 @@ import { startFake } from '../../fakes/kit/start-fake.ts'
 import { roads } from '../../fakes/world/roads/roads.ts'
 import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
 import { traccar } from '../../support/providers/subjects/traccar-subject.ts'
-import { whole } from '../../support/providers/expected-endings.ts'
+import { completed } from '../../support/providers/expected-endings.ts'
 
 const NOW = '2026-06-09T06:00:00.000Z'
 const DAYS = 9
@@ -64,7 +64,7 @@ test.each(dialects)(
       adapter: (_url: string, clock: { now(): number }) => crumbsOnly(traccarAdapter(undefined, { clock })),
     }
     const fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS })
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     const reported = await storedOf(db)
     const truth = await truthOf(fake)
     await fleet.close()

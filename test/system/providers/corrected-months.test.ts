@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { whole } from '../../support/providers/expected-endings.ts'
+import { completed } from '../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
 import { motive } from '../../support/providers/subjects/motive-subject.ts'
 import { samsara } from '../../support/providers/subjects/samsara-subject.ts'
@@ -25,7 +25,7 @@ interface Provider {
   /** Request of its first page of the month. */
   readonly query: string
   /** Behaviours that make pages small, if they are not. */
-  readonly behaves: Readonly<Record<string, string>>
+  readonly behaviours: Readonly<Record<string, string>>
   /** Returns the page without some of its rows. */
   without(page: unknown, isGone: (row: Row) => boolean): object
 }
@@ -51,7 +51,7 @@ const providers: readonly Provider[] = [
     path: '/fleet/reports/ifta/vehicle',
     headers: { authorization: 'Bearer fake-token-1' },
     query: 'year=2026&month=June',
-    behaves: { pageSize: '5' },
+    behaviours: { pageSize: '5' },
     without(page, isGone) {
       const { data, ...rest } = page as SamsaraPage
       const vehicleReports = data.vehicleReports.map((report) => ({
@@ -69,7 +69,7 @@ const providers: readonly Provider[] = [
     path: '/v1/ifta/summary',
     headers: { 'x-api-key': 'fake-key-1' },
     query: 'start_date=2026-06-01&end_date=2026-07-01&per_page=100&page_no=1',
-    behaves: {},
+    behaviours: {},
     without(page, isGone) {
       const { ifta_trips: rows, ...rest } = page as MotivePage
       const reported = rows.filter(
@@ -81,7 +81,7 @@ const providers: readonly Provider[] = [
   },
 ]
 
-for (const { subject, path, headers, query, behaves, without } of providers)
+for (const { subject, path, headers, query, behaviours, without } of providers)
   describe.each(dialects)(`a month that ${subject.name} corrects, on %s`, (dialect) => {
     let db: Database & AsyncDisposable
     let fake: RunningFake
@@ -92,7 +92,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
       db = await temporaryDatabase(dialect)
       const world = { restlessness: 0 }
       fake = await startFake(subject.provider, { vehicles: VEHICLES, days: 14, now: NOW, world })
-      await fake.behave(behaves)
+      await fake.behave(behaviours)
       if (subject === samsara)
         await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: '{"*":10000}' })
       fleet = await LinkedFleet.link({ db, subject, fake, now: NOW })
@@ -131,7 +131,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
       const endpoint = `GET ${path}`
       await fake.fail({ kind: 'status', status: 200, endpoint, body }, { kind: 'truncated', endpoint })
       await fake.forgetCalls()
-      expect(await fleet.sync()).toEqual(whole)
+      expect(await fleet.sync()).toEqual(completed)
       fleet.moveClock(LATER_MS)
       const { byEndpoint } = await fake.calls()
 
@@ -143,7 +143,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
       if (!mixed) throw new Error('every vehicle stayed in one jurisdiction')
       await syncWithout(mixed.slice(0, 1))
       expect(await stored()).toEqual(before.filter((key) => key !== keyOf(mixed[0] as Row)))
-      expect(await fleet.sync()).toEqual(whole)
+      expect(await fleet.sync()).toEqual(completed)
       fleet.moveClock(LATER_MS)
       expect(await stored()).toEqual(before)
     })

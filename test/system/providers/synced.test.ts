@@ -8,7 +8,7 @@ import { temporaryDatabase } from '../../support/factories.ts'
 import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
 import type { Values } from '../../support/providers/read-back/read-back-names.ts'
 import { expected, isThere, ReadBack } from '../../support/providers/read-back/read-back.ts'
-import { whole } from '../../support/providers/expected-endings.ts'
+import { completed } from '../../support/providers/expected-endings.ts'
 import { subjects } from '../../support/providers/subjects/subjects.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
@@ -82,7 +82,7 @@ for (const subject of subjects)
 
     const syncCounted = async (what: string): Promise<void> => {
       await fake.forgetCalls()
-      expect(await fleet.sync()).toEqual(whole)
+      expect(await fleet.sync()).toEqual(completed)
       const { total, refused, byEndpoint } = await fake.calls()
       await fleet.poll()
       const fewest = subject.minCalls(VEHICLES)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
-import { whole } from '../../../support/providers/expected-endings.ts'
+import { completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { motive } from '../../../support/providers/subjects/motive-subject.ts'
 
@@ -37,7 +37,7 @@ test('an event that is missing from an edited log is removed, and the events of 
   // A sync reads the logs twice: for the events and for the daily sums.
   await fake.fail(fault, fault)
   fleet.moveClock(LATER_MS)
-  expect(await fleet.sync()).toEqual(whole)
+  expect(await fleet.sync()).toEqual(completed)
   expect(before).toEqual(expect.arrayContaining([String(kept?.event.id), String(removed?.event.id)]))
   expect(await stored()).toEqual(before.filter((id) => id !== String(removed?.event.id)))
   fleet.moveClock(LATER_MS)

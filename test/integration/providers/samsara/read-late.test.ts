@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../../src/storage/database.ts'
 import { temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
-import { whole } from '../../../support/providers/expected-endings.ts'
+import { completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { expected, ReadBack } from '../../../support/providers/read-back/read-back.ts'
 import type { Values } from '../../../support/providers/read-back/read-back-names.ts'
@@ -72,10 +72,10 @@ const noneMissing = { VehicleLocation: [], VehicleStatLog: [] }
 
 async function syncLate(): Promise<void> {
   late = [...timeSeriesModels]
-  expect(await fleet.sync()).toEqual(whole)
+  expect(await fleet.sync()).toEqual(completed)
   expect(late).toEqual([])
   await pass(HOUR_MS)
-  expect(await fleet.sync()).toEqual(whole)
+  expect(await fleet.sync()).toEqual(completed)
 }
 
 test('a first sync stores the hours that pass before it reads, also after a truncated response', async () => {
@@ -86,7 +86,7 @@ test('a first sync stores the hours that pass before it reads, also after a trun
 
 test('a sync whose feed cursors are invalid stores the hours that pass before it reads', async () => {
   await pass(16 * HOUR_MS)
-  expect(await fleet.sync()).toEqual(whole)
+  expect(await fleet.sync()).toEqual(completed)
   await fake.behave({ cursors: 'forgotten' })
   await syncLate()
   expect(await missing()).toEqual(noneMissing)

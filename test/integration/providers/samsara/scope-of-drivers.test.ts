@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
-import { issue, notPermittedWhole, whole } from '../../../support/providers/expected-endings.ts'
+import { issue, readWithout, completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
@@ -18,7 +18,7 @@ test.each(emptyListModes)(
     await using fake = await startFake('samsara', { vehicles: 4, days: 4, now: NOW })
     await fake.behave({ emptyLists })
     const fleet = await LinkedFleet.link({ db, subject: samsara, fake, now: NOW }, { days: 3 })
-    const permissionIssue = issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara'))
+    const permissionIssue = issue(readWithout('Trip', 'driver and distance', 'Samsara'))
     const trips = async () => {
       const rows = await db.rows<{ all: number; driven: number; measured: number }>(
         'SELECT COUNT(*) AS `all`, COUNT(`driverId`) AS `driven`, COUNT(`distance`) AS `measured` FROM `trips`',
@@ -40,7 +40,7 @@ test.each(emptyListModes)(
 
     await fake.heal()
     fleet.moveClock(60_000)
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     expect(await trips()).toMatchObject({ all, measured: all })
     expect((await trips())?.driven).toBeGreaterThan(all / 2)
     await fleet.close()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
-import { issue, notPermitted, whole } from '../../../support/providers/expected-endings.ts'
+import { issue, notPermitted, completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
@@ -17,7 +17,7 @@ test('reads the earlier records of vehicles once the permission for vehicles is 
 
   await fake.heal()
   fleet.moveClock(60_000)
-  expect(await fleet.sync()).toEqual(whole)
+  expect(await fleet.sync()).toEqual(completed)
   const since = Date.parse(NOW) - 3 * 86_400_000
   const truth = await fake.truth<unknown[]>('Trip', { from: new Date(since).toISOString(), to: NOW })
   expect(truth.length).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
 import { temporaryDatabase } from '../../../support/factories.ts'
-import { whole } from '../../../support/providers/expected-endings.ts'
+import { completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
@@ -26,9 +26,9 @@ test('trips that vanish at Samsara are removed within a day, except before the f
   const syncAfter = async (hours: number) => {
     await fake.move({ advanceMilliseconds: hours * HOUR_MS })
     fleet.moveClock(hours * HOUR_MS)
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
   }
-  expect(await fleet.sync()).toEqual(whole)
+  expect(await fleet.sync()).toEqual(completed)
   const before = await fleet.stored('trips')
 
   await fake.behave({ deletedTrips: 'some' })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../../src/storage/database.ts'
 import { DAY, dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
-import { whole } from '../../../support/providers/expected-endings.ts'
+import { completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { traccar } from '../../../support/providers/subjects/traccar-subject.ts'
 
@@ -60,7 +60,7 @@ describe.each(dialects)('trips whose bounds the server changes, on %s', (dialect
 
   async function syncWith(body: readonly Trip[]): Promise<void> {
     await fake.fail({ kind: 'status', status: 200, endpoint: `GET ${TRIPS}`, body })
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     fleet.moveClock(MINUTE_MS)
   }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../../src/storage/database.ts'
 import { temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
-import { issue, whole } from '../../../support/providers/expected-endings.ts'
+import { issue, completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { traccar } from '../../../support/providers/subjects/traccar-subject.ts'
 
@@ -64,7 +64,7 @@ test.each([
 ])('a server that limits reports to %s is synced completely', async (_, limitSeconds) => {
   for (const rows of Object.values(all)) expect(rows.length).toBeGreaterThan(0)
   const { endings, stored } = await syncTwice({ ...summer, limitSeconds })
-  expect(endings).toEqual([whole, whole])
+  expect(endings).toEqual([completed, completed])
   expect(stored).toEqual(all)
 })
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../../src/storage/database.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { temporaryDatabase } from '../../factories.ts'
 import { LinkedFleet } from '../linked-fleet.ts'
-import { whole } from '../expected-endings.ts'
+import { completed } from '../expected-endings.ts'
 import type { SyncedSubject } from '../subjects/subject.ts'
 import { providerFailures } from './provider-failures.ts'
 
@@ -19,14 +19,14 @@ export function failureSuite(subject: SyncedSubject): void {
     (dialect) => {
       let db: Database & AsyncDisposable
       let fake: RunningFake
-      let usual: Readonly<Record<string, string>> = {}
+      let previousBehaviours: Readonly<Record<string, string>> = {}
       beforeAll(async () => {
         db = await temporaryDatabase(dialect)
         fake = await startFake(subject.provider, { vehicles: VEHICLES, days: DAYS, now: NOW })
       })
       afterEach(async () => {
         await fake.heal()
-        await fake.behave(usual)
+        await fake.behave(previousBehaviours)
       })
       afterAll(async () => {
         await fake[Symbol.asyncDispose]()
@@ -35,10 +35,10 @@ export function failureSuite(subject: SyncedSubject): void {
 
       test.each(providerFailures(subject))(
         '$name',
-        async ({ faults, behaves = {}, later = false, ends, unread, next = whole }) => {
+        async ({ faults, behaviours = {}, later = false, ends, unread, next = completed }) => {
           const fleet = await LinkedFleet.link({ db, subject, fake, now: NOW })
-          if (later) expect(await fleet.sync()).toEqual(whole)
-          usual = await behaving(fake, behaves)
+          if (later) expect(await fleet.sync()).toEqual(completed)
+          previousBehaviours = await setBehaviours(fake, behaviours)
           fleet.moveClock(1000)
           await fake.fail(...faults)
           expect(await fleet.sync()).toEqual(ends)
@@ -46,7 +46,7 @@ export function failureSuite(subject: SyncedSubject): void {
           await fake.heal()
           fleet.moveClock(1000)
           if (ends.connection === 'connected') {
-            if (ends !== whole) expect(await fleet.sync()).toEqual(next)
+            if (ends !== completed) expect(await fleet.sync()).toEqual(next)
             await expectAll(fleet, { subject, fake, now: NOW })
           }
           await fleet.close()
@@ -69,7 +69,7 @@ export function failureSuite(subject: SyncedSubject): void {
           ...options,
         })
         const fleet = await LinkedFleet.link({ db, subject, fake: special, now })
-        expect(await fleet.sync()).toEqual(whole)
+        expect(await fleet.sync()).toEqual(completed)
         await expectAll(fleet, { subject, fake: special, now })
         await fleet.close()
       })
@@ -78,7 +78,7 @@ export function failureSuite(subject: SyncedSubject): void {
 }
 
 /** Table of each model, and the column with its start time. */
-const stored: Readonly<Record<SyncedModel, readonly [table: string, begun?: string]>> = {
+const stored: Readonly<Record<SyncedModel, readonly [table: string, startColumn?: string]>> = {
   Group: ['groups'],
   Driver: ['drivers'],
   Vehicle: ['vehicles'],
@@ -122,7 +122,7 @@ async function expectAll(fleet: LinkedFleet, { subject, fake, now, unread = [] }
 }
 
 /** Sets behaviours of a fake. Returns their previous values. */
-async function behaving(
+async function setBehaviours(
   fake: RunningFake,
   positions: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {

@@ -5,11 +5,11 @@ import {
   notPermitted,
   refused,
   type ProviderFailure,
-  misfitting,
+  impossibleValues,
   unreadable,
-  whole,
+  completed,
   FIRST_READ_FROM,
-  stays,
+  lastingIssues,
 } from '../expected-endings.ts'
 
 /** Matches calls of the first database by their key, for any user. */
@@ -32,11 +32,12 @@ const unknownDatabase = {
   jsonrpc: '2.0',
 }
 
-const whatever = (name: string, behaves: Readonly<Record<string, string>>): ProviderFailure => ({
+/** Returns a case for behaviours of the fake that must not change the result. */
+const unaffectedBy = (name: string, behaviours: Readonly<Record<string, string>>): ProviderFailure => ({
   name,
   faults: [],
-  behaves,
-  ends: whole,
+  behaviours,
+  ends: completed,
 })
 
 /** Failures that only Geotab has. */
@@ -45,20 +46,20 @@ export const failures: readonly ProviderFailure[] = [
     {
       name: `an expired session, reported in ${errorNames}`,
       faults: [refusing(401, 'GetFeed Trip'), refusing(401, 'ExecuteMultiCall', { after: 1 })],
-      behaves: { errorNames },
-      ends: whole,
+      behaviours: { errorNames },
+      ends: completed,
     },
     {
       name: `a database that is starting, reported in ${errorNames}`,
       faults: [refusing(503, 'GetFeed Trip', { times: 2 })],
-      behaves: { errorNames },
-      ends: whole,
+      behaviours: { errorNames },
+      ends: completed,
     },
     {
       name: `a rate limit, reported in ${errorNames}`,
       faults: [limited('0.3')],
-      behaves: { errorNames },
-      ends: whole,
+      behaviours: { errorNames },
+      ends: completed,
     },
   ]),
   {
@@ -67,24 +68,24 @@ export const failures: readonly ProviderFailure[] = [
     ends: refused,
   },
   {
-    name: 'a rate limit of sign-ins',
+    name: 'a rate limit on sign-ins',
     faults: [
       refusing(401, 'GetFeed Trip'),
       refusing(429, 'Authenticate', { headers: { 'retry-after': '58' } }),
     ],
-    ends: whole,
+    ends: completed,
   },
   ...['0.4', '1', '58', ''].map((retryAfter) => ({
-    name: `a rate limit with a status, over after ${retryAfter || 'an unknown number of'} seconds`,
+    name: `a rate limit with status 429 that ends after ${retryAfter || 'an unknown number of'} seconds`,
     faults: [limited(retryAfter)],
-    behaves: { overLimit: '429' },
-    ends: whole,
+    behaviours: { overLimit: '429' },
+    ends: completed,
   })),
-  { name: 'a rate limit without a time', faults: [limited('')], ends: whole },
+  { name: 'a rate limit without a retry time', faults: [limited('')], ends: completed },
   {
-    name: 'a rate limit with a status that lasts',
+    name: 'a rate limit with status 429 that does not end',
     faults: [limited('0.01', { times: null })],
-    behaves: { overLimit: '429' },
+    behaviours: { overLimit: '429' },
     ends: failed('the provider answered 429'),
   },
   {
@@ -92,11 +93,11 @@ export const failures: readonly ProviderFailure[] = [
     faults: [{ kind: 'status', status: 200, times: null, body: unknownDatabase }],
     ends: refused,
   },
-  whatever('a database that moves to another host', { path: 'another' }),
+  unaffectedBy('a database that moves to another host', { path: 'another' }),
   {
     name: 'a repeated page of a feed',
     faults: [{ kind: 'repeated', ...at('GetFeed LogRecord') }],
-    ends: whole,
+    ends: completed,
   },
   ...['Trip', 'ExceptionEvent'].map((typeName) => ({
     name: `a user group without permission for each ${typeName}`,
@@ -106,20 +107,20 @@ export const failures: readonly ProviderFailure[] = [
   {
     name: 'trips that end before they start, invalid positions and invalid speeds',
     faults: [],
-    behaves: { oddRecords: 'some', nanSpeed: 'bare' },
-    ...stays(
-      misfitting('HOSDailyLog', 'location', 'Geotab', FIRST_READ_FROM),
-      misfitting('HOSLog', 'location', 'Geotab', FIRST_READ_FROM),
+    behaviours: { oddRecords: 'some', nanSpeed: 'bare' },
+    ...lastingIssues(
+      impossibleValues('HOSDailyLog', 'location', 'Geotab', FIRST_READ_FROM),
+      impossibleValues('HOSLog', 'location', 'Geotab', FIRST_READ_FROM),
       unreadable(2, 'Trip', 'Geotab', FIRST_READ_FROM),
     ),
   },
-  whatever('unknown statuses, rules and diagnostics', { unknownValues: 'some' }),
-  whatever('references as objects', { references: 'objects' }),
-  whatever('trips that run', { runningTrips: 'shown' }),
-  whatever('deleted and recomputed trips', { tripDeletion: 'sent' }),
-  whatever('logs that were edited away', { dutyEdits: 'some' }),
-  whatever('events that were found invalid or dismissed', { eventStates: 'sent' }),
-  whatever('ends that are still to come', { plannedEnds: 'some' }),
-  whatever('trailers that are devices', { trailers: 'devices' }),
-  whatever('servers that know no trailers', { trailers: 'unknown type' }),
+  unaffectedBy('unknown statuses, rules and diagnostics', { unknownValues: 'some' }),
+  unaffectedBy('references as objects', { references: 'objects' }),
+  unaffectedBy('trips that are still running', { runningTrips: 'shown' }),
+  unaffectedBy('deleted and recomputed trips', { tripDeletion: 'sent' }),
+  unaffectedBy('logs that an edit removed', { dutyEdits: 'some' }),
+  unaffectedBy('events that were found invalid or dismissed', { eventStates: 'sent' }),
+  unaffectedBy('end times in the future', { plannedEnds: 'some' }),
+  unaffectedBy('trailers that are devices', { trailers: 'devices' }),
+  unaffectedBy('servers without the type Trailer', { trailers: 'unknown type' }),
 ]

@@ -5,7 +5,7 @@ import {
   notPermitted,
   type ProviderFailure,
   unreadable,
-  whole,
+  completed,
 } from '../expected-endings.ts'
 
 const answers = (endpoint: string, body: unknown): Fault => ({
@@ -25,11 +25,11 @@ const refuses = (endpoint: string, status: number): Fault => ({
 })
 
 /** Returns a case for behaviours of the fake that must not change the result. */
-const behaving = (name: string, behaves: Readonly<Record<string, string>>): ProviderFailure => ({
+const unaffectedBy = (name: string, behaviours: Readonly<Record<string, string>>): ProviderFailure => ({
   name,
   faults: [],
-  behaves,
-  ends: whole,
+  behaviours,
+  ends: completed,
 })
 
 /** Failures that only Motive has. Only the status of its error responses is certain. */
@@ -59,27 +59,27 @@ export const failures: readonly ProviderFailure[] = [
     faults: [answers('GET /v1/assets', { assets: [], pagination: { per_page: 25, page_no: 4, total: 80 } })],
     ends: brokenAt('Trailer', '/v1/assets returned another page than requested'),
   },
-  behaving('lists that begin with the newest', { order: 'newest_first' }),
-  behaving('histories in pages, by another name', {
+  unaffectedBy('lists that begin with the newest', { order: 'newest_first' }),
+  unaffectedBy('histories in pages, by another name', {
     historyPages: 'pages',
     historyNames: 'location_histories',
   }),
-  behaving('invalid positions and unknown words', {
+  unaffectedBy('invalid positions and unknown words', {
     badPlaces: 'some',
     locationTypes: 'new_ones',
     eventTypes: 'new_ones',
   }),
-  behaving('groups with their members', { groupIds: 'sent' }),
-  behaving('periods that exclude their last date', { endDate: 'exclusive' }),
-  behaving('sums with other names for their dates', { utilizationDates: 'start_date' }),
-  behaving('driving that appears before its start and never while it runs', {
+  unaffectedBy('groups with their members', { groupIds: 'sent' }),
+  unaffectedBy('periods that exclude their last date', { endDate: 'exclusive' }),
+  unaffectedBy('sums with other names for their dates', { utilizationDates: 'start_date' }),
+  unaffectedBy('driving that appears before its start and never while it runs', {
     drivingMatch: 'overlapping',
     drivingRuns: 'left_out',
   }),
-  behaving('lists with and without a filter by modification', {
+  unaffectedBy('lists with and without a filter by modification', {
     faultsChanged: 'honoured',
     speedingChanged: 'honoured',
     happeningsChanged: 'ignored',
   }),
-  behaving('logs of whole events, and one that ends now', { eventEnds: 'whole', openEvent: 'now' }),
+  unaffectedBy('logs of whole events, and one that ends now', { eventEnds: 'whole', openEvent: 'now' }),
 ]

@@ -3,13 +3,13 @@ import {
   brokenAt,
   issue,
   notPermitted,
-  notPermittedWhole,
+  readWithout,
   type ProviderFailure,
-  misfitting,
+  impossibleValues,
   unreadable,
-  whole,
+  completed,
   FIRST_READ_FROM,
-  stays,
+  lastingIssues,
 } from '../expected-endings.ts'
 
 const HISTORY = 'GET /fleet/vehicles/stats/history'
@@ -37,9 +37,9 @@ const forgotten: readonly ProviderFailure[] = [
   {
     name: 'forgotten feed cursors',
     later: true,
-    behaves: { cursors: 'forgotten', readingsPerPage: '200' },
+    behaviours: { cursors: 'forgotten', readingsPerPage: '200' },
     faults: [],
-    ends: whole,
+    ends: completed,
   },
   {
     name: 'a feed that is unreadable from now on',
@@ -53,13 +53,13 @@ const forgotten: readonly ProviderFailure[] = [
 const repeated: readonly ProviderFailure[] = [
   {
     name: 'a repeated page',
-    behaves: { readingsPerPage: '200' },
+    behaviours: { readingsPerPage: '200' },
     faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2 }],
-    ends: whole,
+    ends: completed,
   },
   {
     name: 'a page that repeats forever',
-    behaves: { readingsPerPage: '200' },
+    behaviours: { readingsPerPage: '200' },
     faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2, ...always }],
     ends: brokenAt('VehicleLocation', '/fleet/vehicles/stats/history repeats its cursor'),
   },
@@ -84,7 +84,7 @@ const scopes: readonly ProviderFailure[] = [
   {
     name: 'a missing scope of driver assignments',
     faults: [answered(403, 'GET /v1/fleet/trips', always)],
-    ends: issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara')),
+    ends: issue(readWithout('Trip', 'driver and distance', 'Samsara')),
   },
 ]
 
@@ -101,39 +101,54 @@ const unknownEvent = {
 }
 
 const formats: readonly ProviderFailure[] = [
-  { name: 'errors in plain text', faults: [answered(500, 'GET /v1/fleet/trips')], ends: whole },
-  { name: 'times in another zone', behaves: { times: 'offset' }, faults: [], ends: whole },
-  { name: 'pages of five', behaves: { pageSize: '5', readingsPerPage: '200' }, faults: [], ends: whole },
-  { name: 'last pages with a cursor', behaves: { lastCursor: 'kept' }, faults: [], ends: whole },
-  { name: 'running trips with an end', behaves: { runningEnd: 'current' }, faults: [], ends: whole },
+  { name: 'errors in plain text', faults: [answered(500, 'GET /v1/fleet/trips')], ends: completed },
+  { name: 'times in another zone', behaviours: { times: 'offset' }, faults: [], ends: completed },
+  {
+    name: 'pages of five',
+    behaviours: { pageSize: '5', readingsPerPage: '200' },
+    faults: [],
+    ends: completed,
+  },
+  { name: 'last pages with a cursor', behaviours: { lastCursor: 'kept' }, faults: [], ends: completed },
+  { name: 'running trips with an end', behaviours: { runningEnd: 'current' }, faults: [], ends: completed },
   {
     name: 'trips that started before the window',
-    behaves: { oldTrips: 'overlapping' },
+    behaviours: { oldTrips: 'overlapping' },
     faults: [],
-    ends: whole,
+    ends: completed,
   },
-  { name: 'a log that continues tomorrow', behaves: { openLog: 'future' }, faults: [], ends: whole },
-  { name: 'logs in order of their start', behaves: { hosLogs: 'begun' }, faults: [], ends: whole },
-  { name: 'id 0 for no driver', behaves: { noDriver: 'zero' }, faults: [], ends: whole },
-  { name: 'sums of vehicles that stood', behaves: { quietVehicles: 'zeros' }, faults: [], ends: whole },
-  { name: 'gateways without a position', behaves: { badFixes: 'null-island' }, faults: [], ends: whole },
+  { name: 'a log that continues tomorrow', behaviours: { openLog: 'future' }, faults: [], ends: completed },
+  { name: 'logs in order of their start', behaviours: { hosLogs: 'begun' }, faults: [], ends: completed },
+  { name: 'id 0 for no driver', behaviours: { noDriver: 'zero' }, faults: [], ends: completed },
+  {
+    name: 'sums of vehicles that stood',
+    behaviours: { quietVehicles: 'zeros' },
+    faults: [],
+    ends: completed,
+  },
+  {
+    name: 'gateways without a position',
+    behaviours: { badFixes: 'null-island' },
+    faults: [],
+    ends: completed,
+  },
   {
     name: 'invalid positions',
-    behaves: { badFixes: 'latitude' },
+    behaviours: { badFixes: 'latitude' },
     faults: [],
-    ...stays(
-      misfitting('Trip', 'endLocation, startLocation', 'Samsara', FIRST_READ_FROM),
+    ...lastingIssues(
+      impossibleValues('Trip', 'endLocation, startLocation', 'Samsara', FIRST_READ_FROM),
       unreadable(38, 'VehicleLocation', 'Samsara', FIRST_READ_FROM),
     ),
   },
   {
     name: 'an event with an unknown label',
     faults: [answered(200, 'GET /safety-events/stream', { body: unknownEvent })],
-    ...stays(unreadable(1, 'SafetyEvent', 'Samsara', FIRST_READ_FROM)),
+    ...lastingIssues(unreadable(1, 'SafetyEvent', 'Samsara', FIRST_READ_FROM)),
   },
   {
     name: 'unknown duty statuses',
-    behaves: { unknownDuties: 'yes' },
+    behaviours: { unknownDuties: 'yes' },
     faults: [],
     ends: issue(unreadable(4, 'HOSLog', 'Samsara', FIRST_READ_FROM)),
     // The next sync reads the last day again.

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../fakes/kit/faults.ts'
 import { adapters } from '../adapters.ts'
-import { brokenAt, issue, notPermitted, refused, unreadable, whole } from '../expected-endings.ts'
+import { brokenAt, issue, notPermitted, refused, unreadable, completed } from '../expected-endings.ts'
 import type { SyncedSubject } from './subject.ts'
 import { dialects } from '../../factories.ts'
 
@@ -82,40 +82,40 @@ export const traccar: SyncedSubject = {
     {
       name: 'times without a colon in their zone',
       faults: [],
-      behaves: { timeFormat: 'no_colon' },
-      ends: whole,
+      behaviours: { timeFormat: 'no_colon' },
+      ends: completed,
     },
-    { name: 'null for unknown values', faults: [], behaves: { nulls: 'null' }, ends: whole },
+    { name: 'null for unknown values', faults: [], behaviours: { nulls: 'null' }, ends: completed },
     {
       name: 'periods that exclude their end',
       faults: [],
-      behaves: { edges: 'exclusive' },
-      ends: whole,
+      behaviours: { edges: 'exclusive' },
+      ends: completed,
     },
-    { name: 'lists without pagination', faults: [], behaves: { olderLists: 'whole' }, ends: whole },
+    { name: 'lists without pagination', faults: [], behaviours: { olderLists: 'whole' }, ends: completed },
     {
       name: 'sums of days without data',
       faults: [],
-      behaves: { quietDevices: 'zero' },
-      ends: whole,
+      behaviours: { quietDevices: 'zero' },
+      ends: completed,
     },
     {
       name: 'trackers without an odometer',
       faults: [],
-      behaves: { odometer: 'not_sent' },
-      ends: whole,
+      behaviours: { odometer: 'not_sent' },
+      ends: completed,
     },
     {
       name: 'trackers that mark no position as old or unknown',
       faults: [],
-      behaves: { outdated: 'not_sent', nullIsland: 'not_sent' },
-      ends: whole,
+      behaviours: { outdated: 'not_sent', nullIsland: 'not_sent' },
+      ends: completed,
     },
     {
       name: 'omitted trips that run when a period starts',
       faults: [],
-      behaves: { tripsAcrossFrom: 'left_out' },
-      ends: whole,
+      behaviours: { tripsAcrossFrom: 'left_out' },
+      ends: completed,
     },
   ],
   fleets: [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../../src/storage/database.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { dialects, temporaryDatabase } from '../../../support/factories.ts'
-import { whole } from '../../../support/providers/expected-endings.ts'
+import { completed } from '../../../support/providers/expected-endings.ts'
 import { geotab } from '../../../support/providers/subjects/geotab-subject.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { expected, ReadBack } from '../../../support/providers/read-back/read-back.ts'
@@ -42,12 +42,12 @@ describe.each(dialects)('records that Geotab removes are no longer served, on %s
   test.each(['Trip', 'HOSLog', 'HOSDailyLog', 'VehicleUtilization', 'Vehicle', 'Driver'])(
     '%s',
     async (model) => {
-      expect(await fleet.sync()).toEqual(whole)
+      expect(await fleet.sync()).toEqual(completed)
       const before = await served(model)
       expect(Object.keys(before)).not.toEqual([])
       await fake.move({ advanceMilliseconds: 5 * HOUR_MS })
       fleet.moveClock(5 * HOUR_MS)
-      expect(await fleet.sync()).toEqual(whole)
+      expect(await fleet.sync()).toEqual(completed)
       const after = await served(model)
       const gone = Object.keys(before).filter((key) => !(key in after))
       if (model === 'Trip' || model === 'HOSLog') expect(gone).not.toEqual([])

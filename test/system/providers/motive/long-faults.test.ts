@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
-import { whole } from '../../../support/providers/expected-endings.ts'
+import { completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { motive } from '../../../support/providers/subjects/motive-subject.ts'
 
@@ -28,15 +28,15 @@ describe.each(dialects)('faults at Motive, on %s', (dialect) => {
           [fleet.connection.id],
         ),
       )
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     const before = await stored()
     fleet.moveClock(60_000)
-    expect(await fleet.sync({ startFrom: fleet.now - 60_000 })).toEqual(whole)
+    expect(await fleet.sync({ startFrom: fleet.now - 60_000 })).toEqual(completed)
     expect(await stored()).toEqual(before)
     const later = fleet.now + 13 * DAY_MS
     fleet.moveClock(later - fleet.now)
     await fake.move({ now: new Date(later).toISOString() })
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     const truth = new Set(byId(await fake.truth<Fault[]>('FaultCodeEvent')))
     // Some open ones have ended since.
     expect(before.filter((one) => truth.has(one.replace(/open$/, 'closed')))).toContainEqual(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../../src/storage/database.ts'
 import { dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
-import { type Ending, issue, unreadable, whole } from '../../../support/providers/expected-endings.ts'
+import { type Ending, issue, unreadable, completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
@@ -78,11 +78,11 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
       ...page,
       data: [{ driver, hosLogs: [first, { ...moved, logEndTime: third.logEndTime }, ...rest] }],
     }
-    await syncWith(whole, body)
+    await syncWith(completed, body)
     const gone = [second, third].map((log) => keyOf(driver.id, log))
     const after = [...before.filter((key) => !gone.includes(key)), keyOf(driver.id, moved)]
     expect(await stored()).toEqual(after.toSorted())
-    await syncWith(whole, page)
+    await syncWith(completed, page)
     expect(await stored()).toEqual(before)
   })
 
@@ -113,9 +113,9 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
         hosLogs: hosLogs.filter((_, index) => index < hosLogs.length / 2 === isFirst),
       }))
     const more = { endCursor: 'more', hasNextPage: true }
-    await syncWith(whole, { data: halves(true), pagination: more }, { ...page, data: halves(false) })
+    await syncWith(completed, { data: halves(true), pagination: more }, { ...page, data: halves(false) })
     expect(await stored()).toEqual(before)
-    await syncWith(whole, { ...page, data: [] })
+    await syncWith(completed, { ...page, data: [] })
     expect(await stored()).toEqual(before)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../../src/storage/database.ts'
 import { dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
-import { whole } from '../../../support/providers/expected-endings.ts'
+import { completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
@@ -49,7 +49,7 @@ describe.each(dialects)('a fault that stays for weeks at Samsara, on %s', (diale
     const body = { data, pagination: { endCursor: '', hasNextPage: false } }
     await fake.heal()
     await fake.fail({ kind: 'status', status: 200, endpoint: HISTORY, times: null, body })
-    expect(await fleet.sync({ startFrom })).toEqual(whole)
+    expect(await fleet.sync({ startFrom })).toEqual(completed)
     fleet.moveClock(60_000)
   }
 

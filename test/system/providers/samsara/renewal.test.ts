@@ -3,7 +3,7 @@ import type { ProviderAdapter, Reader } from '../../../../src/providers/provider
 import type { Database } from '../../../../src/storage/database.ts'
 import { dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
-import { refused, whole } from '../../../support/providers/expected-endings.ts'
+import { refused, completed } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import type { SyncedSubject } from '../../../support/providers/subjects/subject.ts'
 import { byOAuth, signIn } from '../../../support/providers/samsara-sign-in.ts'
@@ -61,7 +61,7 @@ describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect)
       return { ...adapter, readers: { ...readers, Trip, VehicleLocation } }
     }
     const fleet = await linked(ending)
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     expect(pages).toBeGreaterThan(2)
     expect(await renewals()).toBeGreaterThan(2)
     const account = organizations
@@ -88,7 +88,7 @@ describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect)
     expect(await renewals()).toBe(1)
     // Only the newest refresh token is valid: the one before is used up.
     await control('expiry')
-    expect(await other.sync()).toEqual(whole)
+    expect(await other.sync()).toEqual(completed)
     expect(await renewals()).toBe(2)
     await fleet.close()
     await other.close()
@@ -98,7 +98,7 @@ describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect)
     const fleet = await linked()
     await fake.move({ advanceMilliseconds: 59.5 * MINUTE_MS })
     fleet.moveClock(59.5 * MINUTE_MS)
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     expect([await renewals(), (await fake.calls()).refused]).toEqual([1, 0])
     await fake.move({ now: NOW })
     await fleet.close()
@@ -136,7 +136,7 @@ describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect)
 
   test('is disconnected when it revokes its grant', async () => {
     const fleet = await linked()
-    expect(await fleet.sync()).toEqual(whole)
+    expect(await fleet.sync()).toEqual(completed)
     await control('revocation', { organization: organizations })
     expect(await fleet.sync()).toEqual(refused)
     await fleet.close()
