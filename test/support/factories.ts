@@ -52,7 +52,7 @@ export const DAY = 24 * 60 * MINUTE
 
 export const dialects: readonly Dialect[] = process.env['MYSQL_URL'] ? ['sqlite', 'mysql'] : ['sqlite']
 
-export const masterBox = createEncryption(Buffer.alloc(32, 7))
+export const masterEncryption = createEncryption(Buffer.alloc(32, 7))
 
 /** Creates the credential renewals of a process, without a log. */
 export const newRenewals = (timing: Partial<RenewalTiming> = {}): Renewals =>
@@ -139,8 +139,11 @@ export function connectionRow(
     sourceId: 'account-1',
     externalId: null,
     tokenHash: hashKey(token),
-    tokenSealed: masterBox.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
-    credentialsSealed: sealedCredentials(masterBox, { id, applicationId }, {}),
+    tokenSealed: masterEncryption.seal(
+      token,
+      encryptionContext('connections.tokenSealed', { id, applicationId }),
+    ),
+    credentialsSealed: sealedCredentials(masterEncryption, { id, applicationId }, {}),
     backfillFrom: null,
     createdAt: NOON - 20 * DAY,
     updatedAt: NOON - DAY,

@@ -3,12 +3,12 @@ import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import { createContextFactory } from '../../../src/gateway/context.ts'
 import type { Transaction } from '../../../src/storage/database.ts'
 import { ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
-import { dialects, masterBox } from '../../support/factories.ts'
+import { dialects, masterEncryption } from '../../support/factories.ts'
 import { ask, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import { mutationCases } from '../../support/audit/mutation-cases.ts'
 import { AuditHarness } from '../../support/audit/audit-harness.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 const mutations = Object.keys(supergraph.apiSchema.getMutationType()!.getFields())
 
@@ -34,7 +34,7 @@ function withoutAuditLog({ tools }: ConnectionsHarness) {
       rows: db.rows,
       transaction: (work, isolation) => db.transaction((tx) => work(refusingAuditLog(tx)), isolation),
     },
-    cursorKey: masterBox.derive('cursors'),
+    cursorKey: masterEncryption.derive('cursors'),
     linkUrl: () => 'https://link.example.com',
     publicUrl: () => 'https://api.example.com',
     mediaUrl: () => 'https://media.example.com',
@@ -60,7 +60,7 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(await stage.state()).toEqual(before)
 
       const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
-      const failed = await ask(engine, withoutAuditLog(harness), {
+      const failed = await ask(executor, withoutAuditLog(harness), {
         client: stage.client,
         document: documentOf(`mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`),
         variables: { input },

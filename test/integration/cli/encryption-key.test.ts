@@ -147,10 +147,10 @@ test('retirement removes only unused keys from a key file', async () => {
   await seedApplication(harness.db, [() => ({})])
   const { folder } = harness.home
   makeKeyFile(folder)
-  const box = createEncryption(
+  const encryption = createEncryption(
     loadMasterKeys({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [MASTER_KEY] }),
   )
-  await reencrypt({ db: harness.db, secrets: box }, () => undefined)
+  await reencrypt({ db: harness.db, secrets: encryption }, () => undefined)
   for (let more = 0; more < 2; more++) await harness.cli('encryption-key', 'new', '--key-file')
   expect(await harness.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 2 })
   expect((await harness.cli('encryption-key', 'rotate')).code).toBe(0)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
-import { openedIn } from '../../support/secrets/open-sealed.ts'
+import { decryptedColumn } from '../../support/secrets/decrypted-column.ts'
 import { eventRow, seedApplication, type SeededApplication, unknownId } from '../../support/factories.ts'
 import { stores } from '../../support/database/stores.ts'
 import { MASTER_KEY, type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
@@ -84,8 +84,8 @@ describe.each(stores)('webhooks on %s', (store) => {
       'SELECT * FROM `webhook_endpoints` WHERE `id` = ?',
       [id],
     )
-    const box = createEncryption(Buffer.from(MASTER_KEY, 'base64'))
-    expect(JSON.parse(openedIn(box, 'webhook_endpoints.headersSealed', row!))).toMatchObject([
+    const encryption = createEncryption(Buffer.from(MASTER_KEY, 'base64'))
+    expect(JSON.parse(decryptedColumn(encryption, 'webhook_endpoints.headersSealed', row!))).toMatchObject([
       { value: keys[0] },
       { value: 'a: b' },
       { value: keys[1] },

@@ -12,7 +12,7 @@ import { IncrementalReader } from '../../support/storage/incremental-reader.ts'
 import { stores } from '../../support/database/stores.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 const NAMES = '{ vehicles(first: 100) { nodes { name } } }'
 const RENAME = `mutation ($id: ID!) { updateConnection(input: { connectionId: $id, externalId: "new" }) {
   connection { externalId vehicles(first: 1) { nodes { name } } } } }`
@@ -63,7 +63,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
   }
 
   const query = async (text: string, variables = {}) => {
-    const { data, errors } = await ask(engine, contextFor, {
+    const { data, errors } = await ask(executor, contextFor, {
       client: application.client,
       document: documentOf(text),
       variables,
@@ -99,7 +99,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
   })
 
   test('an incremental reader by modifiedAt misses no change despite replication lag', async () => {
-    const reader = new IncrementalReader(engine, contextFor, application.client, 4)
+    const reader = new IncrementalReader(executor, contextFor, application.client, 4)
     const writers = application.connections.map(async ({ connection, vehicles }) => {
       for (let turn = 0; turn < 30; turn++)
         await inVersionedTransaction({ db, clock: { now: Date.now } }, connection, async (tx, stamp) => {

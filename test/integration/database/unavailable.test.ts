@@ -13,7 +13,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, newRenewals } from '../../support/factories.ts'
+import { masterEncryption, newRenewals } from '../../support/factories.ts'
 import { stores } from '../../support/database/stores.ts'
 import { createDatabaseTarget, type DatabaseTarget } from '../../support/database/flaky-database.ts'
 
@@ -30,13 +30,13 @@ async function serve(db: Database) {
     authenticate: authenticator(callerLookups(db)),
     contextFor: createContextFactory({
       db,
-      cursorKey: masterBox.derive('cursors'),
+      cursorKey: masterEncryption.derive('cursors'),
       notifier: createInProcessNotifier(),
       renewals: newRenewals(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: systemClock,
       registry: registry([]),
-      secrets: masterBox,
+      secrets: masterEncryption,
       linkUrl: () => 'http://localhost/link',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'http://localhost/media',

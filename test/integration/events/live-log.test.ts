@@ -15,7 +15,7 @@ import {
 import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import { type EventSequencer, startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
-import { dialects, eventRow, masterBox, temporaryDatabase } from '../../support/factories.ts'
+import { dialects, eventRow, masterEncryption, temporaryDatabase } from '../../support/factories.ts'
 import { until } from '../../support/federation/federation-harness.ts'
 import { silent } from '../../support/graph/graph-harness.ts'
 
@@ -48,7 +48,7 @@ describe.each(dialects)('the live log on %s', (dialect) => {
 
     follow(filter: EventFilter = {}, connectionId: Id<'connection'> | null = null) {
       const tenant = { applicationId: this.id, connectionIds: connectionId && [connectionId] }
-      const deps = { db: this.flakyDb, logCaches: this.logs, clock: systemClock, secrets: masterBox }
+      const deps = { db: this.flakyDb, logCaches: this.logs, clock: systemClock, secrets: masterEncryption }
       return eventRepository({ ...deps, linkUrl: () => '' }, tenant).follow(filter)
     }
 

@@ -9,7 +9,7 @@ import { parseSse } from '../../../src/gateway/remote/sse-parser.ts'
 import type { ApiClient } from '../../support/factories.ts'
 import { differences } from '../../support/graph/compare-answers.ts'
 import { CURSORS, cursorsIn } from '../../support/graph/operation-corpus.ts'
-import { filtered, filteredAlone } from '../../support/graph/corpus/filtered.ts'
+import { filtered, filteredConnection } from '../../support/graph/corpus/filtered.ts'
 import { narrowed } from '../../support/graph/corpus/nodes.ts'
 import type { Case } from '../../support/graph/corpus/operation.ts'
 import { pages, pagesOfMeasurements } from '../../support/graph/corpus/pages.ts'
@@ -96,8 +96,8 @@ const nested: Case[] = [
 /** Cases that refer to missing rows, which each router handles differently. */
 const routerSpecific = new Set([
   'paths of nodes',
-  'hidden records in mentions',
-  'visibility alone of mentions',
+  'hidden records in references',
+  'only the visibility of referenced records',
   'subjects of one connection',
 ])
 
@@ -122,18 +122,18 @@ async function cases(): Promise<[ApiClient, readonly Case[]][]> {
       ],
     ],
     [fleet.narrowed(0), [...nested, ...narrowed(fleets)]],
-    [fleet.narrowed(1), filteredAlone],
+    [fleet.narrowed(1), filteredConnection],
   ]
 }
 
 test('Hive Gateway returns the same results for the operations of the corpus', async () => {
-  const engine = createInProcessExecutor(supergraph)
+  const executor = createInProcessExecutor(supergraph)
   const mismatches: string[] = []
   let count = 0
   for (const [client, some] of await cases())
     for (const [name, text, { variables, operationName } = {}] of some) {
       const request = { client, document: documentOf(text), variables, operationName }
-      const expected = await ask(engine, federation.contextFor, request)
+      const expected = await ask(executor, federation.contextFor, request)
       if (expected.errors || routerSpecific.has(name)) continue
       const got = await askHive(client, { query: text, variables, operationName })
       mismatches.push(

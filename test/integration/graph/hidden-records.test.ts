@@ -18,7 +18,7 @@ import { uniformRecords } from '../../support/graph/fleets.ts'
 import { setFilters } from '../../support/graph/set-filters.ts'
 import { variedRecords } from '../../support/graph/varied/records.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 const ROUNDS = 12
 
 /** Ids of owners that some records name, although no such vehicle or driver is stored. */
@@ -113,7 +113,7 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   async function read<Data>(client: ApiClient, text: string, variables = {}): Promise<Data> {
-    const answer = await ask(engine, contextFor, { client, document: documentOf(text), variables })
+    const answer = await ask(executor, contextFor, { client, document: documentOf(text), variables })
     expect(answer.errors).toBeUndefined()
     return answer.data as Data
   }

@@ -23,7 +23,7 @@ import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/g
 const ROWS = 20
 const RUNS = 3
 /** Interprets plans: each operation runs a few times only, so compiling it would cost more than it saves. */
-const engine = createInterpretedExecutor(createInProcessExecutor(supergraph).schema)
+const executor = createInterpretedExecutor(createInProcessExecutor(supergraph).schema)
 
 /** A write between two pages. Rows with even numbers are never written. */
 interface Write {
@@ -133,7 +133,7 @@ describe.each(dialects)('while rows are written on %s', (dialect) => {
     const { list, client } = query
     const variables = { ...request, ...(list.of ? { id: parents[list.of] } : {}) }
     const document = documentOf(textOf(query))
-    const { data, errors } = await ask(engine, contextFor, { client, document, variables })
+    const { data, errors } = await ask(executor, contextFor, { client, document, variables })
     expect(errors).toBeUndefined()
     return (list.of ? (data![list.of] as Record<string, Page>) : (data as Record<string, Page>))[list.field]!
   }

@@ -19,7 +19,7 @@ import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../su
 const ROWS = 23
 /** More rows than any list has. Reaching this number means that the cursors loop. */
 const LOOP_LENGTH = 200
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 /** A paginated list: its field, its arguments and the selection of its records. */
 interface List {
@@ -106,7 +106,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
   const execute = (list: List, request: Request, client: ApiClient = application.client): Promise<Answer> => {
     const variables = { ...request, ...(list.of ? { id: ids[list.of] } : {}) }
-    return ask(engine, contextFor, { client, document: documentOf(textOf(list)), variables })
+    return ask(executor, contextFor, { client, document: documentOf(textOf(list)), variables })
   }
 
   async function pageOf(list: List, request: Request): Promise<Page> {
@@ -232,7 +232,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const text =
       'query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id } pageInfo { hasNextPage endCursor } } }'
     const read = async (variables: Request) => {
-      const { data, errors } = await ask(engine, contextFor, {
+      const { data, errors } = await ask(executor, contextFor, {
         client: application.client,
         document: documentOf(text),
         variables: { ...variables },

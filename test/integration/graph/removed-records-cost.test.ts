@@ -18,7 +18,7 @@ import {
   removableRows,
 } from '../../support/graph/removable-rows.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 const COUNT = 2000
 const PAGE = 20
 const tables: Readonly<Record<RemovableList, string>> = {
@@ -50,7 +50,7 @@ describe.each(dialects)('a list with removed records on %s', (dialect) => {
       return db.rows<T>(sql, parameters)
     }
     const document = documentOf(`{ ${field}(first: ${PAGE}, ${args}) { nodes { id } } }`)
-    const { data, errors } = await ask(engine, contextsOver({ ...db, rows }), { client, document })
+    const { data, errors } = await ask(executor, contextsOver({ ...db, rows }), { client, document })
     expect(errors).toBeUndefined()
     expect((data![field] as { nodes: unknown[] }).nodes).toHaveLength(PAGE)
     return statements

@@ -18,7 +18,7 @@ import {
   removableRows,
 } from '../../support/graph/removable-rows.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 const COUNT = 7
 
 interface ListedRecord {
@@ -49,7 +49,7 @@ describe.each(dialects)('removed records on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   const execute = (client: ApiClient, text: string) =>
-    ask(engine, contextFor, { client, document: documentOf(text) })
+    ask(executor, contextFor, { client, document: documentOf(text) })
 
   async function list(client: ApiClient, field: RemovableList, args: string): Promise<ListedPage> {
     const { data, errors } = await execute(client, `{ ${field}(${args}) ${SELECTION} }`)

@@ -29,7 +29,7 @@ const cases = Object.entries(costs).flatMap(([list, selections]) =>
   Object.entries(selections).map(([selection, count]) => ({ list, selection, count })),
 )
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
@@ -73,7 +73,7 @@ describe.each(dialects)('on %s', (dialect) => {
   async function countStatements(application: SeededApplication, text: string, variables = {}) {
     const statements: string[] = []
     const unsubscribe = db.onStatement((sql) => statements.push(sql))
-    const answer = await ask(engine, contextFor, {
+    const answer = await ask(executor, contextFor, {
       client: application.client,
       document: documentOf(text),
       variables,

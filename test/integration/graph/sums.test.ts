@@ -31,7 +31,7 @@ import {
   walked,
 } from '../../support/graph/aggregate-rows.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
@@ -53,7 +53,7 @@ describe.each(dialects)('on %s', (dialect) => {
   ): Promise<SumPage<Node>> {
     const argumentList = args ? `(${args})` : ''
     const text = `{ ${list}${argumentList} { totalCount nodes { ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
-    const answer = await ask(engine, contextFor, { client, document: documentOf(text) })
+    const answer = await ask(executor, contextFor, { client, document: documentOf(text) })
     expect(answer.errors).toBeUndefined()
     return (answer.data as Record<string, SumPage<Node>>)[list]!
   }

@@ -32,7 +32,7 @@ import { seedDistances, seedReferences } from '../../support/graph/reference-row
 import { seedWebhooks, type WebhookIds } from '../../support/graph/webhook-rows.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).filter(({ type }) =>
   String(type).endsWith('Page'),
@@ -118,7 +118,7 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   const execute = (client: ApiClient, text: string, variables = {}): Promise<Answer> =>
-    ask(engine, contextFor, { client, document: documentOf(text), variables })
+    ask(executor, contextFor, { client, document: documentOf(text), variables })
 
   async function referencesTo(owner: ApiClient, seeded: SeededConnection): Promise<ForeignReferences> {
     const cursors = new Map<string, string>()

@@ -24,7 +24,7 @@ import {
   rules,
 } from '../../support/graph/visibility-rules.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 const kinds: Readonly<Record<FilteredKind, { name: string; one: string; id: 'vehicle' | 'driver' }>> = {
   vehicles: { name: 'name', one: 'vehicle', id: 'vehicle' },
@@ -62,7 +62,7 @@ describe.each(dialects)('on %s', (dialect) => {
   beforeEach(() => filter('vehicles', null))
 
   async function execute(client: ApiClient, text: string, variables = {}): Promise<Record<string, unknown>> {
-    const answer = await ask(engine, contextFor, { client, document: documentOf(text), variables })
+    const answer = await ask(executor, contextFor, { client, document: documentOf(text), variables })
     expect(answer.errors).toBeUndefined()
     return answer.data as Record<string, unknown>
   }

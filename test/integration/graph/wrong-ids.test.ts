@@ -31,7 +31,7 @@ import {
   supergraph,
 } from '../../support/graph/graph-harness.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 /** Arguments that are names, or ids of records of several kinds. */
 const NOT_OF_ONE_KIND = ['auditLog.actorId', 'auditLog.targetId', 'request.requestId', 'requests.requestId']
@@ -75,7 +75,7 @@ afterAll(() => db[Symbol.asyncDispose]())
 
 const read = ({ field, argument, isPage }: IdArgument, id: string, client: ApiClient = seeded.client) => {
   const selection = isPage ? 'totalCount' : '__typename'
-  return ask(engine, contextFor, {
+  return ask(executor, contextFor, {
     client,
     document: documentOf(
       `query ($id: ${argument.type}) { ${field}(${requiredArguments[field] ?? ''}${argument.name}: $id) { ${selection} } }`,
@@ -90,7 +90,7 @@ const takesList = ({ type }: GraphQLArgument) => isListType(isNonNullType(type) 
 async function subscribe({ field, argument }: IdArgument, id: string) {
   const { client } = seeded
   const text = `subscription ($id: ${argument.type}) { ${field}(${argument.name}: $id) { __typename } }`
-  const source = await engine.source({
+  const source = await executor.source({
     operation: chooseOperation(documentOf(text), undefined) as Operation,
     variables: { id: takesList(argument) ? [id] : id },
     context: contextFor({ caller: callerOf(client), credentials: credentialsOf(client) }),

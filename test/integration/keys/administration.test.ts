@@ -12,7 +12,7 @@ import { createApplication } from '../../../src/subgraphs/connections/applicatio
 import { systemClock } from '../../../src/domain/time.ts'
 import {
   dialects,
-  masterBox,
+  masterEncryption,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -21,7 +21,7 @@ import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../su
 import { sessionOver } from '../../support/rows/session-rows.ts'
 import { adminOf, seedKey } from '../../support/rows/key-rows.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 const KEY = 'id use name hint scopes createdAt lastUsedAt expiresAt revokedAt'
 const CREATE = `mutation ($input: CreateKeyInput!) { createKey(input: $input) { value key { ${KEY} } } }`
 const ROTATE = `mutation ($input: RotateKeyInput!) { rotateKey(input: $input) { value key { ${KEY} } previous { ${KEY} } } }`
@@ -50,7 +50,7 @@ describe.each(dialects)('on %s', (dialect) => {
   let seeded: SeededApplication
   let other: SeededApplication
   let admin: Caller
-  const tokens = sessionTokens(masterBox, systemClock)
+  const tokens = sessionTokens(masterEncryption, systemClock)
   const notifier = createInProcessNotifier()
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   const execute = (caller: Caller, text: string, input: object = {}): Promise<Answer> =>
-    ask(engine, contextsOver(db, notifier), {
+    ask(executor, contextsOver(db, notifier), {
       client: { ...seeded.client, caller },
       document: documentOf(text),
       variables: { input },

@@ -5,7 +5,7 @@ import { SessionScope } from '../../../src/auth/session-scopes.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import { FederationHarness, type GatewayClient } from '../../support/federation/federation-harness.ts'
-import { masterBox } from '../../support/factories.ts'
+import { masterEncryption } from '../../support/factories.ts'
 import type { Answer } from '../../support/graph/graph-harness.ts'
 import { type OperationType, postGraphql, transports } from '../../support/graph/graphql-transports.ts'
 import { seedKey } from '../../support/rows/key-rows.ts'
@@ -163,7 +163,7 @@ async function addCallers(at: number): Promise<void> {
     scopes: session,
     keyId: key.id,
   })
-  const tokens = sessionTokens(masterBox, systemClock)
+  const tokens = sessionTokens(masterEncryption, systemClock)
   const now = Date.now()
   const token = await tokens.issue({ sessionId: row!.id, applicationId: fleet.id }, now, now + 3_600_000)
   const client = { ...fleet.narrowed(0), secretKey: value }

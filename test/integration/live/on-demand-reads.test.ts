@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContextFactory } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import { createOnDemandPoll } from '../../../src/sync/ingest/latest/on-demand-poll.ts'
-import { dialects, masterBox } from '../../support/factories.ts'
+import { dialects, masterEncryption } from '../../support/factories.ts'
 import { ask, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import { lists, OnDemandHarness, locationList } from '../../support/harnesses/on-demand-harness.ts'
 
@@ -59,7 +59,7 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
     const { tools } = live.harness
     const otherContextFor = createContextFactory({
       ...tools,
-      cursorKey: masterBox.derive('cursors'),
+      cursorKey: masterEncryption.derive('cursors'),
       linkUrl: () => 'https://link.example.com',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'https://media.example.com',

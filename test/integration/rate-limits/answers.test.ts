@@ -3,7 +3,7 @@ import { RequestRateLimiter, type RateLimits } from '../../../src/gateway/rate-l
 import { RateLimitStore } from '../../../src/gateway/rate-limit/rate-limit-store.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, type ApiClient } from '../../support/factories.ts'
+import { masterEncryption, type ApiClient } from '../../support/factories.ts'
 import { FederationHarness, type GatewayClient } from '../../support/federation/federation-harness.ts'
 import { transports } from '../../support/graph/graphql-transports.ts'
 import { headersOf } from '../../support/rest/rest-harness.ts'
@@ -190,7 +190,7 @@ describe('a limit', () => {
   test('of a session does not block another session', async () => {
     const gateway = await startGateway({ key: TEN })
     const sessions = await seedSessions(federation.db, federation.fleet.id, 2)
-    const tokens = sessionTokens(masterBox, systemClock)
+    const tokens = sessionTokens(masterEncryption, systemClock)
     for (const { id, createdAt, expiresAt } of sessions) {
       const claims = { sessionId: id, applicationId: federation.fleet.id }
       const secretKey = await tokens.issue(claims, createdAt, expiresAt)

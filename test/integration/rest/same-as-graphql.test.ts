@@ -11,7 +11,7 @@ import { seedFleet } from '../../support/rest/fleet.ts'
 import { asRest, selectionOf } from '../../support/rest/graph-as-rest.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 const schema = supergraph.apiSchema
 const query = schema.getQueryType() as GraphQLObjectType
 
@@ -127,7 +127,7 @@ async function graphqlBody(
   const inner = isPage ? `nodes { ${selection} } pageInfo { hasNextPage endCursor }` : selection
   const text = fields.reduceRight((nested, field) => `${withIds(field)} { ${nested} }`, inner)
   const client = routeOf(path).auth === 'key' ? seeded.client : seeded.narrowed(0)
-  const { data, errors } = await ask(engine, contextsOver(rest.db), {
+  const { data, errors } = await ask(executor, contextsOver(rest.db), {
     client,
     document: documentOf(`{ ${text} }`),
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { undecryptableRows } from '../../../src/cli/reencrypt.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
-import { dialects, masterBox, temporaryDatabase } from '../../support/factories.ts'
+import { dialects, masterEncryption, temporaryDatabase } from '../../support/factories.ts'
 import {
   contextAt,
   seedSealed,
@@ -18,14 +18,14 @@ describe.each(dialects)('an encrypted value on %s', (dialect) => {
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     const [one, other] = [
-      await seedSealed(db, masterBox, 'app_1', 2),
-      await seedSealed(db, masterBox, 'app_2', 1),
+      await seedSealed(db, masterEncryption, 'app_1', 2),
+      await seedSealed(db, masterEncryption, 'app_2', 1),
     ]
     places = [...one, ...other]
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const undecryptable = () => undecryptableRows({ db, secrets: masterBox })
+  const undecryptable = () => undecryptableRows({ db, secrets: masterEncryption })
 
   test('is seeded in every encrypted column', () => {
     const seeded = new Set(places.map(({ table, column }) => `${table}.${column}`))
@@ -38,9 +38,10 @@ describe.each(dialects)('an encrypted value on %s', (dialect) => {
     for (const place of places) {
       const sealed = await sealedIn(db, place)
       expect(sealed).not.toContain(place.text)
-      expect(masterBox.open(sealed, contextAt(place))).toBe(place.text)
+      expect(masterEncryption.open(sealed, contextAt(place))).toBe(place.text)
       for (const other of places)
-        if (other !== place) expect(() => masterBox.open(sealed, contextAt(other))).toThrow(/authenticate/)
+        if (other !== place)
+          expect(() => masterEncryption.open(sealed, contextAt(other))).toThrow(/authenticate/)
     }
   })
 

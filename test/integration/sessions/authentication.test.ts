@@ -11,7 +11,7 @@ import { revokeKey } from '../../../src/subgraphs/connections/applications/keys/
 import { revokeSession } from '../../../src/subgraphs/connections/sessions/revoke-session.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import {
-  masterBox,
+  masterEncryption,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -87,7 +87,7 @@ describe('a cached caller', () => {
   let seeded: SeededApplication
   let notifier: Notifier
   let authenticate: Authenticate
-  const tokens = sessionTokens(masterBox, systemClock)
+  const tokens = sessionTokens(masterEncryption, systemClock)
 
   beforeEach(async () => {
     db = await temporaryDatabase('sqlite')

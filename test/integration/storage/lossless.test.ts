@@ -21,7 +21,7 @@ import { IncrementalReader } from '../../support/storage/incremental-reader.ts'
 const CONNECTIONS = 4
 const VEHICLES = 60
 const HOUR = 3_600_000
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 const fleet: Parameters<typeof seedApplication>[1][number] = (owner) => ({
   vehicles: Array.from({ length: VEHICLES }, () => vehicleRow(owner)),
@@ -49,7 +49,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   const reader = (client: ApiClient, pageSize = 7) =>
-    new IncrementalReader(engine, contextFor, client, pageSize)
+    new IncrementalReader(executor, contextFor, client, pageSize)
 
   interface Pauses {
     /** Runs before each transaction, so also between the registration of a write and the write. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
 import { reencrypt } from '../../../src/cli/reencrypt.ts'
-import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../../support/factories.ts'
+import { DAY, dialects, masterEncryption, MINUTE, NOON, unknownId } from '../../support/factories.ts'
 import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harness.ts'
-import { openedIn } from '../../support/secrets/open-sealed.ts'
+import { decryptedColumn } from '../../support/secrets/decrypted-column.ts'
 
 /** An old secret stays this long after its overlap, until every worker has the new secret. */
 const MIN_RETENTION_MS = 3000
@@ -189,10 +189,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(first.payload.secret).not.toBe(made.payload.secret)
     expect(expiries(first)).toEqual([iso(harness.now + MIN_RETENTION_MS + DAY), null])
     const rows = await harness.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
-    expect(rows.map((row) => openedIn(masterBox, 'webhook_secrets.secretSealed', row))).toEqual([
-      made.payload.secret,
-      first.payload.secret,
-    ])
+    expect(rows.map((row) => decryptedColumn(masterEncryption, 'webhook_secrets.secretSealed', row))).toEqual(
+      [made.payload.secret, first.payload.secret],
+    )
 
     harness.now += MINUTE
     expect(expiries(await rotate({ overlapSeconds: 600 }))).toEqual([
@@ -221,9 +220,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     const both = createEncryption(() => [next, Buffer.alloc(32, 7)])
     expect((await reencrypt({ db: harness.db, secrets: both }, () => undefined)).undecryptable).toEqual([])
     const rows = await harness.rows('webhook_secrets', '`endpointId` = ?', made.payload.endpoint.id)
-    expect(rows.map((row) => openedIn(createEncryption(next), 'webhook_secrets.secretSealed', row))).toEqual([
-      made.payload.secret,
-    ])
+    expect(
+      rows.map((row) => decryptedColumn(createEncryption(next), 'webhook_secrets.secretSealed', row)),
+    ).toEqual([made.payload.secret])
     const back = createEncryption(() => [Buffer.alloc(32, 7), next])
     await reencrypt({ db: harness.db, secrets: back }, () => undefined)
   })
@@ -242,7 +241,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     }
     const secrets = (await Promise.all(rotations)).map(({ payload }) => payload.secret as string)
     const rows = await harness.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
-    expect(rows.map((row) => openedIn(masterBox, 'webhook_secrets.secretSealed', row))).toEqual(
+    expect(rows.map((row) => decryptedColumn(masterEncryption, 'webhook_secrets.secretSealed', row))).toEqual(
       secrets.slice(-5),
     )
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects, masterBox, NOON, unknownId } from '../../support/factories.ts'
+import { dialects, masterEncryption, NOON, unknownId } from '../../support/factories.ts'
 import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harness.ts'
-import { openedIn } from '../../support/secrets/open-sealed.ts'
+import { decryptedColumn } from '../../support/secrets/decrypted-column.ts'
 
 const WHOLE =
   'id url description types connectionIds tags ordering concurrency ratePerSecond retrySeconds headers { name maskedValue } status disabledReason disabledAt createdAt modifiedAt backlog pendingDeliveries lastSuccessAt failingSince secrets { id createdAt expiresAt } deliveries { totalCount nodes { id } }'
@@ -76,7 +76,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(payload.endpoint).toMatchObject(input)
     expect(payload.secret).toBe(own)
     const [row] = await harness.rows('webhook_secrets', '`endpointId` = ?', payload.endpoint.id)
-    expect(openedIn(masterBox, 'webhook_secrets.secretSealed', row!)).toBe(own)
+    expect(decryptedColumn(masterEncryption, 'webhook_secrets.secretSealed', row!)).toBe(own)
     expect(JSON.stringify(await harness.rows('webhook_secrets'))).not.toContain(own)
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialects, masterBox, MINUTE } from '../../support/factories.ts'
-import { openedIn } from '../../support/secrets/open-sealed.ts'
+import { dialects, masterEncryption, MINUTE } from '../../support/factories.ts'
+import { decryptedColumn } from '../../support/secrets/decrypted-column.ts'
 import { foundIn, rowsOf } from '../../support/secrets/secret-search.ts'
 import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harness.ts'
 
@@ -54,7 +54,7 @@ describe.each(dialects)('the headers of an endpoint on %s', (dialect) => {
       async stored(): Promise<unknown> {
         const { headersSealed } = await row()
         if (headersSealed === null) return []
-        return JSON.parse(openedIn(masterBox, 'webhook_endpoints.headersSealed', await row()))
+        return JSON.parse(decryptedColumn(masterEncryption, 'webhook_endpoints.headersSealed', await row()))
       },
     }
   }

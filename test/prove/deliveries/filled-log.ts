@@ -6,7 +6,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { buildEventPayloads } from '../../../src/subgraphs/events/event-payloads.ts'
 import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
 import { createLog } from '../../../src/platform/logging/log.ts'
-import { masterBox } from '../../support/factories.ts'
+import { masterEncryption } from '../../support/factories.ts'
 import { makeApplications } from '../event-log/stage.ts'
 import { vehicleChange } from '../event-log/writing.ts'
 
@@ -44,7 +44,7 @@ async function bodiesIn(db: Database): Promise<string[]> {
       [position],
     )
     const entries = rows.map((row) => log.toRow(row))
-    const deps = { db, secrets: masterBox, linkUrl: () => 'http://localhost/link' }
+    const deps = { db, secrets: masterEncryption, linkUrl: () => 'http://localhost/link' }
     bodies.push(...(await buildEventPayloads(deps, entries, null)).map((body) => JSON.stringify(body)))
     if (rows.length < BATCH) return bodies
   }

@@ -5,7 +5,7 @@ import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import { startDeliveryWorker } from '../../../src/webhooks/worker/delivery-worker.ts'
-import { masterBox } from '../../support/factories.ts'
+import { masterEncryption } from '../../support/factories.ts'
 
 /** A delivery worker with the clock of the walk. It starts on a message, so that it can stand by. */
 
@@ -25,7 +25,7 @@ startDeliveryWorker({
     requireHttps: false,
     permittedBy: 'WEBHOOK_ALLOW',
   }),
-  secrets: masterBox,
+  secrets: masterEncryption,
   clock: systemClock,
   log: createLog('error'),
   linkUrl: () => 'http://127.0.0.1/link',

@@ -11,7 +11,7 @@ import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, type ApiClient, newRenewals } from '../../support/factories.ts'
+import { masterEncryption, type ApiClient, newRenewals } from '../../support/factories.ts'
 
 /** The REST layer over a database, in this process: measured times are its own and the database's. */
 export interface RestApp {
@@ -32,13 +32,13 @@ export function restAppOver(
     authenticate: authenticator(callerLookups(db)),
     contextFor: createContextFactory({
       db,
-      cursorKey: masterBox.derive('cursors'),
+      cursorKey: masterEncryption.derive('cursors'),
       notifier: createInProcessNotifier(),
       renewals: newRenewals(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: systemClock,
       registry: registry(providers),
-      secrets: masterBox,
+      secrets: masterEncryption,
       linkUrl: () => 'http://localhost/link',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'http://localhost/media',

@@ -7,7 +7,7 @@ import {
 } from '../../../src/subgraphs/events/webhooks/endpoints/create-endpoint.ts'
 import { rotateSecret } from '../../../src/subgraphs/events/webhooks/endpoints/rotate-secret.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox } from '../../support/factories.ts'
+import { masterEncryption } from '../../support/factories.ts'
 
 /** Local receivers, without TLS. */
 export const LOOPBACK = '127.0.0.0/8'
@@ -40,7 +40,7 @@ export async function rotateEndpoint(
 
 const writesFrom = (db: Database) => ({
   db,
-  secrets: masterBox,
+  secrets: masterEncryption,
   notifier: { notify: () => undefined },
   clock: systemClock,
   outgoingRules: { allowPrivate: [LOOPBACK], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' },

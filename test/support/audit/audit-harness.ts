@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { issueRow } from '../rows/record-rows.ts'
-import { eventRow, masterBox, NOON, type ApiClient } from '../factories.ts'
+import { eventRow, masterEncryption, NOON, type ApiClient } from '../factories.ts'
 import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
 import type { ConnectionsHarness, Linked, Outcome } from '../harnesses/connections-harness.ts'
 
@@ -119,4 +119,4 @@ export class AuditHarness {
   }
 }
 
-export { masterBox }
+export { masterEncryption }

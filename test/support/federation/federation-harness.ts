@@ -34,7 +34,7 @@ import type { RequestRecorder } from '../../../src/subgraphs/connections/request
 import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
 import {
   eventRow,
-  masterBox,
+  masterEncryption,
   type ApiClient,
   type SeededApplication,
   temporaryDatabase,
@@ -46,7 +46,7 @@ import { headersOf } from '../rest/rest-harness.ts'
 
 const authenticatorOver = (db: Database, failedAttempts?: FailedAttempts): Authenticate =>
   authenticator(callerLookups(db), {
-    tokens: sessionTokens(masterBox, systemClock),
+    tokens: sessionTokens(masterEncryption, systemClock),
     ...(failedAttempts ? { failedAttempts } : {}),
   })
 

@@ -3,7 +3,7 @@ import type { Answer, PlainError } from './graph-harness.ts'
 /**
  * Returns the differences between two responses to one operation as texts; none if they are equal. Data must
  * be deeply equal. Errors are equal if each position that an error made null has the same errors. If several
- * errors made one position null, the GraphQL specification lets an engine report one or all of them. The
+ * errors made one position null, the GraphQL specification lets an executor report one or all of them. The
  * responses must then share one error, or the same codes if the order is undefined (`race`).
  */
 export function differences(expected: Answer, got: Answer, race = false): string[] {

@@ -17,7 +17,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { callerOf, masterBox, type ApiClient, newRenewals } from '../factories.ts'
+import { callerOf, masterEncryption, type ApiClient, newRenewals } from '../factories.ts'
 
 export const supergraph = compose(subgraphs)
 
@@ -63,11 +63,11 @@ export const contextsOver = (
     clock: systemClock,
     publicUrl: () => 'https://api.example.com',
     mediaUrl: ({ facing }) => `https://media.example.com/${facing}`,
-    cursorKey: masterBox.derive('cursors'),
+    cursorKey: masterEncryption.derive('cursors'),
     notifier,
     renewals: newRenewals(),
     registry: registry([adapter]),
-    secrets: masterBox,
+    secrets: masterEncryption,
     linkUrl: () => 'https://link.example.com',
     pollOnDemand: () => Promise.resolve(),
   })
@@ -112,9 +112,9 @@ export interface PlainError {
   readonly extensions?: { readonly code?: string }
 }
 
-/** Sends an operation to an engine as the gateway does. */
+/** Executes an operation as the gateway does. */
 export async function ask(
-  engine: Executor,
+  executor: Executor,
   contextFor: ContextFor,
   { client, document, operationName, variables }: Asked,
 ): Promise<Answer> {
@@ -123,13 +123,13 @@ export async function ask(
   const result =
     operation instanceof GraphQLError
       ? { errors: [operation] }
-      : await engine.execute({ operation, variables, context })
+      : await executor.execute({ operation, variables, context })
   return JSON.parse(JSON.stringify(maskErrors(result, silent))) as Answer
 }
 
 const documents = new Map<string, DocumentNode>()
 
-/** Returns the parsed document of a text, always the same object: engines cache operations by it. */
+/** Returns the parsed document of a text, always the same object: executors cache operations by it. */
 export function documentOf(text: string): DocumentNode {
   const known = documents.get(text)
   if (known) return known

@@ -9,7 +9,7 @@ import { records } from './corpus/records.ts'
 import { interfaces } from './corpus/interfaces.ts'
 import { series } from './corpus/series.ts'
 import { sums } from './corpus/aggregates.ts'
-import { filtered, filteredAlone } from './corpus/filtered.ts'
+import { filtered, filteredConnection } from './corpus/filtered.ts'
 import { nodes, narrowed } from './corpus/nodes.ts'
 import { missing } from './corpus/missing.ts'
 import { refusals, forbidden, brokenMeasurements, brokenValues } from './corpus/failures.ts'
@@ -124,7 +124,7 @@ export function corpus(fleets: SeededFleets, given: Cursors): Operation[] {
       ...operations(fleets),
     ]),
     ...by(a.narrowed(0), narrowed(fleets)),
-    ...by(a.narrowed(1), filteredAlone),
+    ...by(a.narrowed(1), filteredConnection),
     ...by(broken.client, [...brokenValues(fleets), ...brokenMeasurements(fleets)]),
   ]
 }

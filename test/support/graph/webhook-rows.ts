@@ -7,7 +7,7 @@ import { WebhookAttempt } from '../../../src/subgraphs/events/webhooks/webhook-a
 import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, NOON, type SeededApplication } from '../factories.ts'
+import { masterEncryption, NOON, type SeededApplication } from '../factories.ts'
 
 /** Ids of the seeded rows. */
 export type WebhookIds = Readonly<
@@ -16,7 +16,7 @@ export type WebhookIds = Readonly<
 
 /** Stores three endpoints of an application. The last one has a delivery of each event, with an attempt. */
 export async function seedWebhooks(db: Database, seeded: SeededApplication): Promise<WebhookIds> {
-  const deps = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
+  const deps = { db, secrets: masterEncryption, clock: systemClock, notifier: { notify: () => undefined } }
   const url = `https://receiver.example.com/${seeded.id}`
   let endpointId = ''
   for (let index = 0; index < 3; index++)
@@ -38,7 +38,7 @@ export async function seedWebhooks(db: Database, seeded: SeededApplication): Pro
 
 /** Stores `count` endpoints of an application, without the limit on their number. Returns the id of the first. */
 export async function seedEndpoints(db: Database, applicationId: string, count: number): Promise<string> {
-  const deps = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
+  const deps = { db, secrets: masterEncryption, clock: systemClock, notifier: { notify: () => undefined } }
   const url = 'https://receiver.example.com'
   const { endpoint } = await createEndpoint(deps, keyHolder(applicationId), { url })
   const others = Array.from({ length: count - 1 }, () => ({ ...endpoint, id: newId('webhookEndpoint') }))

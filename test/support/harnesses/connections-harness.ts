@@ -20,7 +20,14 @@ import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sy
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { HOUR } from '../durations.ts'
-import { callerOf, masterBox, NOON, type ApiClient, temporaryDatabase, newRenewals } from '../factories.ts'
+import {
+  callerOf,
+  masterEncryption,
+  NOON,
+  type ApiClient,
+  temporaryDatabase,
+  newRenewals,
+} from '../factories.ts'
 import { type Answer, ask, credentialsOf, documentOf, silent, supergraph } from '../graph/graph-harness.ts'
 
 const fused = createInProcessExecutor(supergraph)
@@ -86,7 +93,7 @@ export class ConnectionsHarness {
       notifier: createInProcessNotifier(),
       renewals: newRenewals(),
       registry: { all: registry([sandbox]).all, find: (code) => (code === 'sandbox' ? found() : null) },
-      secrets: masterBox,
+      secrets: masterEncryption,
       clock: { now: () => this.now },
       log: silent,
       eventRetentionDays: 30,
@@ -94,10 +101,10 @@ export class ConnectionsHarness {
       requestLogDays: 3,
       maxPollMs,
     }
-    this.tickets = createMediaTickets(masterBox, this.tools.clock)
+    this.tickets = createMediaTickets(masterEncryption, this.tools.clock)
     this.contextFor = createContextFactory({
       ...this.tools,
-      cursorKey: masterBox.derive('cursors'),
+      cursorKey: masterEncryption.derive('cursors'),
       linkUrl: () => 'https://link.example.com',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: (film) => `https://media.example.com/${this.tickets.tokenOf(film)}`,
@@ -131,7 +138,7 @@ export class ConnectionsHarness {
     if (!provider) throw new Error('no sandbox adapter')
     const apiKey = `sandbox-3-${++this.linked}`
     const { connection, token } = await createConnection(
-      { db: this.db, secrets: masterBox, now: this.now },
+      { db: this.db, secrets: masterEncryption, now: this.now },
       { applicationId, provider, credentials: { apiKey }, backfillFrom: this.now - HOUR, ...input },
     )
     const { id } = connection
@@ -142,9 +149,9 @@ export class ConnectionsHarness {
     client: ApiClient,
     text: string,
     variables: Readonly<Record<string, unknown>> = {},
-    engine: Executor = fused,
+    executor: Executor = fused,
   ): Promise<Answer> {
-    return ask(engine, this.contextFor, { client, document: documentOf(text), variables })
+    return ask(executor, this.contextFor, { client, document: documentOf(text), variables })
   }
 
   /** Follows a subscription until it ends or fails. */

@@ -23,7 +23,7 @@ import { setProviderWebhook } from '../../../src/subgraphs/connections/provider-
 import { receiveNotification } from '../../../src/subgraphs/connections/provider-webhooks/receive-notification.ts'
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { enqueueDue } from '../../../src/sync/schedule/enqueue-due.ts'
-import { connectionRow, masterBox, temporaryDatabase, newRenewals } from '../factories.ts'
+import { connectionRow, masterEncryption, temporaryDatabase, newRenewals } from '../factories.ts'
 
 export const NOW = '2026-06-15T18:00:00.000Z'
 
@@ -73,7 +73,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
         known('motive', motiveHints),
         known('deaf', undefined),
       ]),
-      secrets: masterBox,
+      secrets: masterEncryption,
       clock: { now },
       log: createLog('silent'),
       eventRetentionDays: 30,
@@ -102,7 +102,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
     const { application } = await createApplication(this.db, { name: 'Test', environment: 'sandbox', now })
     const { id: applicationId } = application
     if (credentials) {
-      const deps = { db: this.db, secrets: masterBox, now }
+      const deps = { db: this.db, secrets: masterEncryption, now }
       const input = { applicationId, provider, credentials, backfillFrom: now - 3_600_000 }
       const { connection } = await createConnection(deps, input)
       return { id: connection.id, applicationId }

@@ -19,7 +19,7 @@ import type { Connection } from '../../../src/subgraphs/connections/connection.t
 import type { LinkLimits } from '../../../src/subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
 import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
 import { addressSet } from '../../../src/platform/outbound-http/reserved-ips.ts'
-import { masterBox, NOON, temporaryDatabase, newRenewals } from '../factories.ts'
+import { masterEncryption, NOON, temporaryDatabase, newRenewals } from '../factories.ts'
 import { Browser, inProcess } from './http-browser.ts'
 import { SmallProvider } from './small-provider.ts'
 
@@ -67,7 +67,7 @@ export class LinkHarness implements AsyncDisposable {
         harbor.adapter,
         ...providers,
       ]),
-      secrets: masterBox,
+      secrets: masterEncryption,
       queue: inProcessQueue({ onError: () => undefined }),
       notifier: createInProcessNotifier(),
       renewals: newRenewals(),

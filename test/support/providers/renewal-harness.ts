@@ -19,7 +19,7 @@ import {
   storedCredentials,
 } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { migratedDatabase, type MigratedDatabase } from '../database/migrated-databases.ts'
-import { connectionRow, masterBox } from '../factories.ts'
+import { connectionRow, masterEncryption } from '../factories.ts'
 import { TokenEndpoint } from './token-endpoint.ts'
 
 /** A connection, with the credentials that a worker has read before its renewal. */
@@ -67,7 +67,7 @@ export class RenewalHarness {
     const used = this.endpoint.grant(name)
     const row = connectionRow(applicationId, name, {
       id,
-      credentialsSealed: sealedCredentials(masterBox, { id, applicationId }, used),
+      credentialsSealed: sealedCredentials(masterEncryption, { id, applicationId }, used),
     })
     await this.db.transaction((tx) => tx.insert(tableOf(Connection), [row]))
     return { id, applicationId, provider: 'sandbox', name, used }
@@ -75,7 +75,7 @@ export class RenewalHarness {
 
   /** Replaces the stored credentials. The lease stays, so that no rule can rely on its end. */
   async store(fleet: RenewedFleet, credentials: ProviderCredentials): Promise<void> {
-    const sealed = sealedCredentials(masterBox, fleet, credentials)
+    const sealed = sealedCredentials(masterEncryption, fleet, credentials)
     const sql = 'UPDATE `connections` SET `credentialsSealed` = ? WHERE `id` = ?'
     await this.db.transaction((tx) => tx.run(sql, [sealed, fleet.id]))
   }
@@ -91,7 +91,7 @@ export class RenewalHarness {
   }
 
   async stored(fleet: RenewedFleet): Promise<string | undefined> {
-    return (await storedCredentials(this.db, masterBox, fleet))?.credentials?.['refreshToken']
+    return (await storedCredentials(this.db, masterEncryption, fleet))?.credentials?.['refreshToken']
   }
 
   async statusOf({ id }: RenewedFleet): Promise<string | undefined> {
@@ -181,7 +181,7 @@ export class RenewalWorker {
           return db.transaction(...work)
         },
       },
-      secrets: masterBox,
+      secrets: masterEncryption,
       registry: { all: [], find: () => adapter },
       notifier: createInProcessNotifier(),
       clock,

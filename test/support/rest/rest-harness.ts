@@ -16,7 +16,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, type ApiClient, temporaryDatabase, newRenewals } from '../factories.ts'
+import { masterEncryption, type ApiClient, temporaryDatabase, newRenewals } from '../factories.ts'
 import { documented, type ExpectDocumented } from './openapi-validation.ts'
 
 export const LINK = 'https://link.example.com'
@@ -100,14 +100,14 @@ export async function startRest({
     renewals: newRenewals(),
     clock: systemClock,
     registry: registry(providers),
-    secrets: masterBox,
+    secrets: masterEncryption,
   }
   const app = createApp({ log, rewriteUrl: collapseSlashes })
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(breakable)),
     contextFor: createContextFactory({
       ...deps,
-      cursorKey: masterBox.derive('cursors'),
+      cursorKey: masterEncryption.derive('cursors'),
       queue,
       linkUrl: () => LINK,
       publicUrl: () => 'https://api.example.com',

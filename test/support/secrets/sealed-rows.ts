@@ -124,7 +124,7 @@ export const nameOf = (column: string, { id }: EncryptedRow): string => `${colum
 /** Stores `count` rows in each table with encrypted columns. The text of each encrypted column is unique. */
 export async function seedSealed(
   db: Pick<Database, 'transaction'>,
-  box: EnvelopeEncryption,
+  encryption: EnvelopeEncryption,
   owner: Owner,
   count: number,
 ): Promise<SealedPlace[]> {
@@ -135,7 +135,7 @@ export async function seedSealed(
       Object.fromEntries(
         columns.map((column) => [
           column,
-          box.seal(textOf(column, row), encryptionContextByName(`${table}.${column}`, row)),
+          encryption.seal(textOf(column, row), encryptionContextByName(`${table}.${column}`, row)),
         ]),
       )
     const rows = await db.transaction((tx) => seeds[table](tx, owner, count, sealed))

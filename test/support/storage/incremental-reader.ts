@@ -23,7 +23,7 @@ export class IncrementalReader {
   private newest = '1970-01-01T00:00:00.000Z'
 
   constructor(
-    private readonly engine: Executor,
+    private readonly executor: Executor,
     private readonly contextFor: ContextFor,
     private readonly client: ApiClient,
     private readonly pageSize: number,
@@ -44,7 +44,7 @@ export class IncrementalReader {
   }
 
   private async page(since: string, after: string | null): Promise<Vehicles> {
-    const { data, errors } = await ask(this.engine, this.contextFor, {
+    const { data, errors } = await ask(this.executor, this.contextFor, {
       client: this.client,
       document: documentOf(text),
       variables: { since, after, first: this.pageSize },

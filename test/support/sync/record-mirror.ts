@@ -3,7 +3,7 @@ import type { ContextFor } from '../../../src/gateway/context.ts'
 import type { ApiClient } from '../factories.ts'
 import { ask, documentOf, supergraph } from '../graph/graph-harness.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 const PAGE = 40
 
 /** A listed record: its ids, its metadata, and the selected value. */
@@ -31,7 +31,7 @@ export async function readList(
   )
   const records: MirroredRecord[] = []
   for (let after: string | null = null; ;) {
-    const { data, errors } = await ask(engine, contextFor, { client, document, variables: { after } })
+    const { data, errors } = await ask(executor, contextFor, { client, document, variables: { after } })
     if (errors) throw new Error(JSON.stringify(errors))
     const { nodes, pageInfo } = data![field] as RecordPage
     records.push(...nodes)

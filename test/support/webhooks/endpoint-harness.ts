@@ -12,7 +12,7 @@ import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-
 import { WEBHOOKS_TOPIC } from '../../../src/subgraphs/events/webhooks/topics.ts'
 import {
   eventRow,
-  masterBox,
+  masterEncryption,
   NOON,
   type ApiClient,
   type SeededApplication,
@@ -23,7 +23,7 @@ import {
 } from '../factories.ts'
 import { type Answer, ask, documentOf, supergraph } from '../graph/graph-harness.ts'
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 export const RECEIVER = 'https://receiver.example.com/hook'
 
@@ -56,9 +56,9 @@ export class EndpointHarness {
       renewals: newRenewals(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: { now: () => this.now },
-      cursorKey: masterBox.derive('cursors'),
+      cursorKey: masterEncryption.derive('cursors'),
       registry: registry([]),
-      secrets: masterBox,
+      secrets: masterEncryption,
       linkUrl: () => 'https://link.example.com',
       publicUrl: () => 'https://api.example.com',
       mediaUrl: () => 'https://media.example.com',
@@ -148,7 +148,7 @@ export class EndpointHarness {
     client: ApiClient,
     text: string,
     variables: Readonly<Record<string, unknown>> = {},
-  ): Promise<Answer> => ask(engine, this.contextFor, { client, document: documentOf(text), variables })
+  ): Promise<Answer> => ask(executor, this.contextFor, { client, document: documentOf(text), variables })
 
   /** Runs one mutation. */
   async mutate(client: ApiClient, name: string, input: object, selection: string): Promise<OperationReply> {

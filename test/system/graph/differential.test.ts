@@ -36,14 +36,14 @@ const remoteOnly = (urls: ReadonlyMap<string, string>, only: readonly string[]):
   )
 
 /**
- * Every engine for the graph. An operation compiles at its second use, so the compiled engine runs each
+ * Every executor for the graph. An operation compiles at its second use, so the compiled executor runs each
  * twice.
  */
 describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
   let fleets: SeededFleets
   let contextFor: ContextFor
   let operations: readonly Operation[]
-  const engines = new Map<string, Executor>()
+  const executors = new Map<string, Executor>()
   const open: AsyncDisposable[] = []
 
   beforeAll(async () => {
@@ -58,13 +58,13 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
       open.push(server)
       urls.set(subgraph.name, server.url)
     }
-    engines.set(
+    executors.set(
       'fused and interpreted',
       createInterpretedExecutor(createInProcessSchema(supergraph.apiSchema, subgraphs)),
     )
-    engines.set('fused and compiled', createInProcessExecutor(supergraph))
-    engines.set('all remote', remoteOnly(urls, names))
-    for (const name of names) engines.set(`${name} remote`, remoteOnly(urls, [name]))
+    executors.set('fused and compiled', createInProcessExecutor(supergraph))
+    executors.set('all remote', remoteOnly(urls, names))
+    for (const name of names) executors.set(`${name} remote`, remoteOnly(urls, [name]))
     operations = await wholeCorpus()
   })
   afterAll(async () => {
@@ -75,7 +75,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
     const { client, connections } = fleets.a
     const [{ vehicles, trips }] = connections as [SeededConnection]
     const variables = { vehicle: vehicles[0]!.id, trip: trips[3]!.id }
-    const { data } = await ask(engine('fused and interpreted'), contextFor, {
+    const { data } = await ask(executor('fused and interpreted'), contextFor, {
       client,
       document: documentOf(CURSORS),
       variables,
@@ -83,9 +83,9 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
     return corpus(fleets, cursorsIn(data))
   }
 
-  function engine(name: string): Executor {
-    const found = engines.get(name)
-    if (!found) throw new Error(`no engine ${name}`)
+  function executor(name: string): Executor {
+    const found = executors.get(name)
+    if (!found) throw new Error(`no executor ${name}`)
     return found
   }
 
@@ -95,7 +95,9 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
   const answers = async (name: string): Promise<Answer[]> => {
     const given: Answer[] = []
     for (const operation of operations)
-      given.push(await ask(engine(name), contextFor, { ...operation, document: documentOf(operation.text) }))
+      given.push(
+        await ask(executor(name), contextFor, { ...operation, document: documentOf(operation.text) }),
+      )
     return given
   }
 
@@ -138,7 +140,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
     const text =
       '{ vehicles(first: 2) { nodes { name latestLocation { speed } trips(first: 1) { nodes { distance } } } } }'
     const { data, errors } = await ask(nowhere, contextFor, { client, document: documentOf(text) })
-    const whole = await ask(engine('fused and interpreted'), contextFor, {
+    const whole = await ask(executor('fused and interpreted'), contextFor, {
       client,
       document: documentOf(text),
     })

@@ -65,7 +65,7 @@ test.each(stores)(
     expect(foundIn(heads, except('header')).join('\n')).toBe('')
 
     // Every encrypted value is readable in its own row and column.
-    const box = createEncryption(Buffer.from(ENCRYPTION_KEY, 'base64'))
-    expect(await undecryptableRows({ db: life.db, secrets: box })).toEqual([])
+    const encryption = createEncryption(Buffer.from(ENCRYPTION_KEY, 'base64'))
+    expect(await undecryptableRows({ db: life.db, secrets: encryption })).toEqual([])
   },
 )

@@ -7,7 +7,7 @@ import {
   ConnectionsHarness,
   type Linked,
 } from '../../../support/harnesses/connections-harness.ts'
-import { openedIn } from '../../../support/secrets/open-sealed.ts'
+import { decryptedColumn } from '../../../support/secrets/decrypted-column.ts'
 
 describe.each(dialects)('an account that is linked again on %s', (dialect) => {
   let harness: ConnectionsHarness
@@ -63,7 +63,7 @@ describe.each(dialects)('an account that is linked again on %s', (dialect) => {
       updatedAt: harness.tools.clock.now(),
     })
     expect(JSON.parse(String(row['tags']))).toEqual(['west', 'a', 'north'])
-    expect(openedIn(harness.tools.secrets, 'connections.credentialsSealed', row)).toContain(KEYS[1])
+    expect(decryptedColumn(harness.tools.secrets, 'connections.credentialsSealed', row)).toContain(KEYS[1])
     const agreements = await harness.db.rows(
       'SELECT `type` FROM `agreements` WHERE `connectionId` = ? ORDER BY `id`',
       [first.id],

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
 import { dialects } from '../../../support/factories.ts'
 import { ConnectionsHarness, type Linked } from '../../../support/harnesses/connections-harness.ts'
-import { openedIn } from '../../../support/secrets/open-sealed.ts'
+import { decryptedColumn } from '../../../support/secrets/decrypted-column.ts'
 
 describe.each(dialects)('reconnecting a connection on %s', (dialect) => {
   let harness: ConnectionsHarness
@@ -47,8 +47,10 @@ describe.each(dialects)('reconnecting a connection on %s', (dialect) => {
       const after = await reconnect(one)
       expect(after).toMatchObject({ id: one.id, status: 'connected', tags: ['kept'] })
       const row = await harness.row('connections', one.id)
-      expect(openedIn(harness.tools.secrets, 'connections.tokenSealed', row)).toBe(one.client.token)
-      expect(openedIn(harness.tools.secrets, 'connections.credentialsSealed', row)).toBe('{"apiKey":"new"}')
+      expect(decryptedColumn(harness.tools.secrets, 'connections.tokenSealed', row)).toBe(one.client.token)
+      expect(decryptedColumn(harness.tools.secrets, 'connections.credentialsSealed', row)).toBe(
+        '{"apiKey":"new"}',
+      )
       expect(await eventsAfterLink(one)).toEqual(['connection.reconnected', 'sync.requested'])
       expect(harness.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
     },

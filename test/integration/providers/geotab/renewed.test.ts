@@ -9,7 +9,7 @@ import { createApplication } from '../../../../src/subgraphs/connections/applica
 import { openAccount } from '../../../../src/subgraphs/connections/credentials/open-account.ts'
 import { storedCredentials } from '../../../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { createConnection } from '../../../../src/subgraphs/connections/lifecycle/create-connection.ts'
-import { masterBox, newRenewals } from '../../../support/factories.ts'
+import { masterEncryption, newRenewals } from '../../../support/factories.ts'
 import { makeHome } from '../../../prove/support/service-process.ts'
 import { stores } from '../../../support/database/stores.ts'
 import {
@@ -40,7 +40,7 @@ describe.each(stores)('a session that has expired, on %s', (store) => {
     const { adapter, fake } = geotab
     const tools = processes.map((db) => ({
       db,
-      secrets: masterBox,
+      secrets: masterEncryption,
       registry: registry([adapter]),
       notifier: createInProcessNotifier(),
       renewals: newRenewals(),
@@ -50,7 +50,7 @@ describe.each(stores)('a session that has expired, on %s', (store) => {
     const now = clock.now()
     const { application } = await createApplication(db, { name: 'Test', environment: 'sandbox', now })
     const { connection } = await createConnection(
-      { db, secrets: masterBox, now },
+      { db, secrets: masterEncryption, now },
       {
         applicationId: application.id,
         provider: adapter,
@@ -63,13 +63,13 @@ describe.each(stores)('a session that has expired, on %s', (store) => {
         api.post('/apiv1', { method: 'Get', params: { typeName: 'Device' } }),
       )
     await device(0)
-    const before = await storedCredentials(db, masterBox, connection)
+    const before = await storedCredentials(db, masterEncryption, connection)
     await fetch(`${fake.url}/_geotab/sessions`, { method: 'DELETE' })
     await fake.forgetCalls()
     const answers = await Promise.all(Array.from({ length: READERS }, (_, reader) => device(reader)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect((await countsOf(fake))['fleet_1 Authenticate']).toBe(1)
-    const after = await storedCredentials(db, masterBox, connection)
+    const after = await storedCredentials(db, masterEncryption, connection)
     expect(after?.credentials?.['sessionId']).not.toBe(before?.credentials?.['sessionId'])
     for (const open of processes) await open.close()
   })

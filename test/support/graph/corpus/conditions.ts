@@ -21,7 +21,7 @@ export const conditions = ({ a }: SeededFleets): Case[] => {
       'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { id @include(if: true) distance @include(if: false) duration @skip(if: true) vehicle @skip(if: false) { name } driver @include(if: $yes) { id @skip(if: $no) } } }',
     ],
     [
-      'on an inline fragment of a mention',
+      'on an inline fragment of a reference',
       'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { vehicle { id ... @include(if: $no) { name vin } } driver { id ... @include(if: $yes) { firstName } ... @skip(if: $yes) { lastName } } } }',
     ],
     [

@@ -33,7 +33,7 @@ export const refusals = ({ a }: SeededFleets, given: Cursors): Case[] => {
       `{ trips(vehicleIds: ["${vehicle}", "${first!.vehicles[1]!.id}"]) { nodes { distance vehicle { name trips(first: -1) { nodes { id } } } } } }`,
     ],
     [
-      'refused in the nested list of mentions',
+      'refused in the nested list of references',
       '{ trips { nodes { distance vehicle { id locations(first: -1) { nodes { id } } } } } }',
     ],
     [
@@ -135,13 +135,13 @@ export const brokenValues = ({ broken }: SeededFleets): Case[] => {
     ],
     ['an error in a required field of a list', '{ vehicles { nodes { name status } } providers { code } }'],
     ['errors in nullable fields of a list', '{ vehicles { nodes { name fuelType } } }'],
-    ['an error in a required field of a mention', '{ trips { nodes { id vehicle { name status } } } }'],
+    ['an error in a required field of a reference', '{ trips { nodes { id vehicle { name status } } } }'],
     [
       'an error in a required field, under an alias and a fragment',
       'fragment V on Vehicle { n: name s: status } { trips { nodes { id v: vehicle { ...V } } } }',
     ],
     [
-      'an error below a mention',
+      'an error below a reference',
       '{ trips { nodes { vehicle { name latestLocation { speed engineState } } } } }',
     ],
     ['an error in the same subgraph', '{ devices { nodes { id vehicle { name status } } } }'],
@@ -164,7 +164,7 @@ export const brokenValues = ({ broken }: SeededFleets): Case[] => {
       '{ connections { nodes { provider { name } } } vehicles { nodes { name } } }',
     ],
     [
-      'an error that a resolver throws for a mention',
+      'an error that a resolver throws for a reference',
       '{ events { nodes { connection { id provider { name } } } } }',
     ],
     [

@@ -1,8 +1,8 @@
 import type { SeededFleets } from '../fleets.ts'
 import type { Case } from './operation.ts'
 
-const SEEN = 'id name status metadata { visibility deletedAt }'
-const KNOWN = 'id firstName works: status metadata { visibility }'
+const VEHICLE_FIELDS = 'id name status metadata { visibility deletedAt }'
+const DRIVER_FIELDS = 'id firstName works: status metadata { visibility }'
 
 /** Records that the filters of a connection show and hide. */
 export const filtered = ({ a }: SeededFleets): Case[] => {
@@ -11,42 +11,42 @@ export const filtered = ({ a }: SeededFleets): Case[] => {
   return [
     ...['', '(hidden: true)', '(deleted: true)', '(hidden: true, deleted: true)'].map((args): Case => [
       `filtered lists ${args}`,
-      `{ vehicles${args} { totalCount nodes { ${SEEN} } } drivers${args} { totalCount nodes { ${KNOWN} } } }`,
+      `{ vehicles${args} { totalCount nodes { ${VEHICLE_FIELDS} } } drivers${args} { totalCount nodes { ${DRIVER_FIELDS} } } }`,
     ]),
     [
       'filtered lists of connections',
-      `{ connections { nodes { filters vehicles(first: 2) { totalCount edges { cursor node { ${SEEN} } } pageInfo { hasNextPage endCursor } } drivers(last: 1) { totalCount nodes { ${KNOWN} } } all: vehicles(hidden: true) { totalCount nodes { id } } } } }`,
+      `{ connections { nodes { filters vehicles(first: 2) { totalCount edges { cursor node { ${VEHICLE_FIELDS} } } pageInfo { hasNextPage endCursor } } drivers(last: 1) { totalCount nodes { ${DRIVER_FIELDS} } } all: vehicles(hidden: true) { totalCount nodes { id } } } } }`,
     ],
     [
-      'whether a list would be filtered',
+      'a filter set by a variable',
       'query ($hidden: Boolean!) { vehicles(hidden: $hidden) { totalCount } connections { nodes { drivers(hidden: $hidden) { totalCount } } } }',
       { variables: { hidden: false } },
     ],
     [
       'hidden records by their ids',
-      `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Vehicle { ${SEEN} } ... on Driver { ${KNOWN} } } }`,
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Vehicle { ${VEHICLE_FIELDS} } ... on Driver { ${DRIVER_FIELDS} } } }`,
       { variables: { ids } },
     ],
     [
-      'hidden records in mentions',
-      `{ trips { nodes { vehicle { ${SEEN} } driver { ${KNOWN} } } } hosLogs { nodes { codrivers { ${KNOWN} } } } devices { nodes { vehicle { metadata { visibility } } } } }`,
+      'hidden records in references',
+      `{ trips { nodes { vehicle { ${VEHICLE_FIELDS} } driver { ${DRIVER_FIELDS} } } } hosLogs { nodes { codrivers { ${DRIVER_FIELDS} } } } devices { nodes { vehicle { metadata { visibility } } } } }`,
     ],
     [
-      'visibility alone of mentions',
+      'only the visibility of referenced records',
       '{ trips { nodes { vehicle { metadata { visibility } } } } faultCodeEvents { nodes { vehicle { metadata { visibility } } } } }',
     ],
     [
-      'filtered lists by time of change',
-      `{ vehicles(modifiedAfter: "2026-01-30T00:00:00Z") { totalCount nodes { ${SEEN} } } drivers(modifiedBefore: "2026-01-30T00:00:00Z", hidden: true) { totalCount nodes { ${KNOWN} } } }`,
+      'filtered lists by modification time',
+      `{ vehicles(modifiedAfter: "2026-01-30T00:00:00Z") { totalCount nodes { ${VEHICLE_FIELDS} } } drivers(modifiedBefore: "2026-01-30T00:00:00Z", hidden: true) { totalCount nodes { ${DRIVER_FIELDS} } } }`,
     ],
   ]
 }
 
 /** Cases with the token of the filtered connection. */
-export const filteredAlone: readonly Case[] = [
+export const filteredConnection: readonly Case[] = [
   [
     'filtered lists of one connection',
-    `{ vehicles { totalCount nodes { ${SEEN} } } drivers { totalCount nodes { ${KNOWN} } } every: vehicles(hidden: true, deleted: true) { totalCount nodes { ${SEEN} } } }`,
+    `{ vehicles { totalCount nodes { ${VEHICLE_FIELDS} } } drivers { totalCount nodes { ${DRIVER_FIELDS} } } every: vehicles(hidden: true, deleted: true) { totalCount nodes { ${VEHICLE_FIELDS} } } }`,
   ],
   [
     'sums of one connection',

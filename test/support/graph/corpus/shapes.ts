@@ -33,12 +33,12 @@ export const shapes = ({ a }: SeededFleets): Case[] => {
       { variables },
     ],
     [
-      'infos that share a name',
+      'fields whose resolver infos could share a name',
       'query ($trip: ID!) { vehicle_t: trip(id: $trip) { vehicle { id } } t: trip(id: $trip) { vehicle { name status } } }',
       { variables: { trip: first!.trips[0]!.id } },
     ],
     [
-      'infos that share a name, mentions',
+      'references whose resolver infos could share a name',
       'query ($trip: ID!) { t: trip(id: $trip) { vehicle { name status } } vehicle_t: vehicle(id: "vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P") { id } driver_t: trip(id: $trip) { id } }',
       { variables: { trip: first!.trips[0]!.id } },
     ],
@@ -87,7 +87,7 @@ export const shapes = ({ a }: SeededFleets): Case[] => {
       '{ kind: __typename vehicles(first: 1) { nodes { kind: __typename groups { kind: __typename id } devices { kind: __typename vehicle { kind: __typename } } } } }',
     ],
     [
-      '__typename alone of mentions',
+      'only __typename of references',
       '{ trips { nodes { vehicle { __typename } driver { __typename } } } events { nodes { subject { __typename } connection { __typename } } } }',
     ],
     [
@@ -95,7 +95,7 @@ export const shapes = ({ a }: SeededFleets): Case[] => {
       '{ vehicles(first: 2) { edges { cursor node { id name } } nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
     ],
     [
-      'only ids of mentions',
+      'only ids of references',
       '{ trips { nodes { vehicle { id } driver { id } } } devices { nodes { vehicle { id } } } vehicles { nodes { groups { id } } } groups { nodes { parent { id } } } events { nodes { connection { id } subject { id } } } connections { nodes { lastSync { id } } } }',
     ],
     [

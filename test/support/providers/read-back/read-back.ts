@@ -11,7 +11,7 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-const engine = createInProcessExecutor(supergraph)
+const executor = createInProcessExecutor(supergraph)
 
 /** Reads the stored records of a connection over GraphQL, as normalized records. */
 export class ReadBack {
@@ -80,7 +80,7 @@ export class ReadBack {
     // application has one connection.
     const { applicationId } = this.connection
     const client = { applicationId, connectionId: null, secretKey: '', token: null }
-    const { data, errors } = await ask(engine, this.contextFor, { client, document, variables })
+    const { data, errors } = await ask(executor, this.contextFor, { client, document, variables })
     if (errors) throw new Error(JSON.stringify(errors))
     const { owner, page } = data as { owner?: { page: Page }; page: Page }
     return owner ? owner.page : page

@@ -17,7 +17,7 @@ import { eventually } from '../../../support/sync/sync-harness.ts'
 import { DAY, HOUR } from '../../../support/durations.ts'
 import { ConnectionsHarness, type Linked } from '../../../support/harnesses/connections-harness.ts'
 import { everyKey, everyRow, valuesOf } from '../../../support/database/database-dump.ts'
-import { openedIn } from '../../../support/secrets/open-sealed.ts'
+import { decryptedColumn } from '../../../support/secrets/decrypted-column.ts'
 
 /** IP addresses of the deleted fleet and of the other one. */
 const ADDRESSES = { fleet: '203.0.113.77', neighbour: '198.51.100.8' } as const
@@ -208,7 +208,11 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
       tags: '["tag-fleet"]',
     })
     expect(
-      openedIn(harness.tools.secrets, 'connections.tokenSealed', await harness.row('connections', linked.id)),
+      decryptedColumn(
+        harness.tools.secrets,
+        'connections.tokenSealed',
+        await harness.row('connections', linked.id),
+      ),
     ).toBe(linked.client.token)
     expect([...(await everyRow(harness.db))].filter((row) => around.has(row)).length).toBeGreaterThan(
       around.size - 20,

@@ -12,7 +12,7 @@ import { createConnection } from '../../../../src/subgraphs/connections/lifecycl
 import { exchangePublicToken } from '../../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
 import { issuePublicToken } from '../../../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import type { ConnectionCommandDeps } from '../../../../src/subgraphs/connections/command-deps.ts'
-import { dialects, masterBox } from '../../../support/factories.ts'
+import { dialects, masterEncryption } from '../../../support/factories.ts'
 import { makeHome, type Home } from '../../../prove/support/service-process.ts'
 import { manifest, type RestHarness, startRest } from '../../../support/rest/rest-harness.ts'
 import { stores } from '../../../support/database/stores.ts'
@@ -31,7 +31,7 @@ async function linkedIn(db: Pick<Database, 'transaction'>): Promise<Linked> {
   const applicationId = made.application.id
   const account = { sourceId: 'acc-1', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
   const { connection } = await createConnection(
-    { db, secrets: masterBox, now },
+    { db, secrets: masterEncryption, now },
     { applicationId, provider: { manifest } as ProviderAdapter, account, credentials: {} },
   )
   return { secretKey: made.secretKey, applicationId, id: connection.id }

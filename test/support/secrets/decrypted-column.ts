@@ -4,8 +4,11 @@ import { encryptionContextByName } from '../../../src/subgraphs/tables/encrypted
 type Row = Readonly<Record<string, unknown>>
 
 /** Decrypts a column of a stored row, such as `connections.tokenSealed`. */
-export const openedIn = (box: Pick<EnvelopeEncryption, 'open'>, column: string, row: Row): string =>
-  box.open(String(row[column.slice(column.indexOf('.') + 1)]), contextIn(column, row))
+export const decryptedColumn = (
+  encryption: Pick<EnvelopeEncryption, 'open'>,
+  column: string,
+  row: Row,
+): string => encryption.open(String(row[column.slice(column.indexOf('.') + 1)]), contextIn(column, row))
 
 /** Returns the encryption context of a column. */
 export const contextIn = (column: string, row: Row): string =>

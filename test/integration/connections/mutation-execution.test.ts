@@ -77,16 +77,16 @@ describe.each(dialects)('mutations on %s', (dialect) => {
       }),
     )
     for (const remote of [servers, servers.filter(([name]) => name === 'fleet')]) {
-      const engine = createFederatedExecutor(supergraph, remoteSubgraphsAt(new Map(remote)))
+      const executor = createFederatedExecutor(supergraph, remoteSubgraphsAt(new Map(remote)))
       const [local, federated] = [await linkAndSync(), await linkAndSync()]
       const expected = await harness.ask(local.client, TAGS, inputs)
       const withoutNames = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')
-      expect(withoutNames(await harness.ask(federated.client, TAGS, inputs, engine))).toBe(
+      expect(withoutNames(await harness.ask(federated.client, TAGS, inputs, executor))).toBe(
         withoutNames(expected),
       )
       expect(await updates(federated)).toBe(2)
       const refused = `mutation { updateConnection(input: { tags: [""] }) { connection { id } } }`
-      expect(await harness.ask(federated.client, refused, {}, engine)).toMatchObject({
+      expect(await harness.ask(federated.client, refused, {}, executor)).toMatchObject({
         data: null,
         errors: [{ path: ['updateConnection'], extensions: { code: 'BAD_USER_INPUT' } }],
       })
