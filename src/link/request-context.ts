@@ -12,8 +12,8 @@ export interface LinkRequestContext {
   /** Full URL of the link pages. Providers redirect to it, and the default agreement is below it. */
   readonly baseUrl: string
   /**
-   * Prefix of the URL of a new run. On another host than that of the configured base URL it is the base URL, so that
-   * the run continues there. Otherwise it is the path.
+   * Prefix of the URL of a new link run: the configured base URL if this request has another host, so that the run
+   * continues at the base URL. Otherwise the path of the pages.
    */
   readonly runPrefix: string
   /** IP address of the client, if the proxies that report it are trusted; else that of the last proxy. */
@@ -61,10 +61,10 @@ export function originOf(url: string | undefined): string | null {
 }
 
 /**
- * Whether a page of another site sent a form. Such a request can be forged (CSRF). Clients other than browsers send
+ * Whether a page of another origin sent a form. Such a request can be forged (CSRF). Clients other than browsers send
  * neither `Sec-Fetch-Site` nor `Origin`, and are accepted.
  */
-export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
+export function isCrossOrigin({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin } = headers

@@ -18,8 +18,8 @@ export interface GatewayContext {
 }
 
 /**
- * Returns a function that runs an operation in its turn. A query ends early at its time limit, or when its client goes
- * away. A mutation can end early only before it begins.
+ * Returns a function that runs an operation once the fair share of its application permits it. A query ends early at
+ * its time limit, or when its client goes away. A mutation can end early only before it begins.
  */
 export function createOperationRunner(executor: Executor, timeoutMs: number, currentHeapUse = heapUse) {
   const heavyOperations = new HeavyOperations(currentHeapUse)

@@ -17,7 +17,7 @@ import { redirectToProvider } from './oauth.ts'
 import { findRun, type FoundRun, showView } from './run-page.ts'
 import type { View } from '../view.ts'
 import { agreementOf, requestView } from './select-view.ts'
-import { isForeign, type LinkRequestContext } from '../request-context.ts'
+import { isCrossOrigin, type LinkRequestContext } from '../request-context.ts'
 
 interface FormSubmission {
   readonly deps: LinkDeps
@@ -86,7 +86,7 @@ export async function handleForm(
   reply: FastifyReply,
   { request, token }: { readonly request: FastifyRequest<{ Body: unknown }>; readonly token: string },
 ): Promise<FastifyReply> {
-  if (isForeign(request)) return replyWithRefusal(reply, context, 'foreign_page')
+  if (isCrossOrigin(request)) return replyWithRefusal(reply, context, 'foreign_page')
   const found = await findRun(deps, token)
   if ('why' in found) return replyWithRefusal(reply, context, found.why, found)
   const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')

@@ -13,10 +13,10 @@ const schema = buildSchema(readFileSync(new URL('../../../schema/api.graphql', i
 const selects = (text: string, variables: Record<string, unknown> = {}) =>
   selectsSecret({ operation: soleOperation(text), variables }, schema)
 
-/** Names and types of fields that could hold a secret. A field of a mutation's payload is never compressed. */
+/** Names of fields that could hold a secret. */
 const SUSPICIOUS = /url|code$|token|secret|password|credential|key|hash|signature|body|header/i
 
-/** Suspicious fields that hold none. */
+/** Fields with such a name, or with JSON, that hold no secret. */
 const harmless = [
   'Agreement.agreementUrl',
   'Application.agreementUrl',
@@ -41,6 +41,10 @@ const harmless = [
   'WebhookResponse.statusCode',
 ]
 
+/**
+ * Scalar and enum fields outside mutation payloads. Responses without secrets are compressed, and those to mutations
+ * never are.
+ */
 const leaves = Object.values(schema.getTypeMap())
   .filter(isObjectType)
   .filter(({ name }) => !name.startsWith('__') && !/Payload$|^PassthroughResponse$/.test(name))
@@ -120,7 +124,7 @@ test('these GET routes of REST return secrets', () => {
       .filter(({ method }) => method === 'GET')
       .filter((route) => {
         const { operation } = completeRoute(route, schema)
-        // A `raw` record is always a secret: it is its provider's. Routes take it as a parameter.
+        // Raw data is always secret. A route returns it only on request, so that `raw` stays false here.
         const flags = [...operation.matchAll(/\$(\w+): Boolean!/g)].map(([, name = '']) => name)
         return selects(operation, Object.fromEntries(flags.map((name) => [name, value && name !== 'raw'])))
       })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mayConnect } from '../../../src/http/cors.ts'
-import { isForeign } from '../../../src/link/request-context.ts'
+import { isCrossOrigin } from '../../../src/link/request-context.ts'
 
 describe.each([
   ['https://fleet.example', 'fleet.example'],
@@ -17,7 +17,7 @@ describe.each([
 ])('a page of %s', (origin, host) => {
   test(`is a page of the host ${host}`, () => {
     expect(mayConnect({ headers: { origin, host } }, [])).toBe(true)
-    expect(isForeign({ headers: { origin }, host })).toBe(false)
+    expect(isCrossOrigin({ headers: { origin }, host })).toBe(false)
   })
 })
 
@@ -39,7 +39,7 @@ describe.each([
 ])('a page of `%s`', (origin, host) => {
   test(`is no page of the host \`${host}\``, () => {
     expect(mayConnect({ headers: { origin, host } }, [])).toBe(false)
-    expect(isForeign({ headers: { origin }, host })).toBe(true)
+    expect(isCrossOrigin({ headers: { origin }, host })).toBe(true)
   })
 })
 

@@ -2,7 +2,7 @@ import type { Calendar } from '../calendar.ts'
 import { type Day, type Drive, dayOf, metersOf } from '../day.ts'
 import { drawPurpose, between, drawsOf } from '../draws.ts'
 import type { Seeded } from '../options.ts'
-import { Recent } from '../recent.ts'
+import { LruCache } from '../lru-cache.ts'
 import type { Road } from '../roads/road.ts'
 import { roads } from '../roads/roads.ts'
 import type { Roster } from '../roster/roster.ts'
@@ -23,7 +23,7 @@ const CACHED_DAYS = 4096
 
 /** Work days of vehicles, and their counters before each day. Both are computed on demand. */
 export class VehicleHistory {
-  private readonly days = new Recent<Day | null>(CACHED_DAYS)
+  private readonly days = new LruCache<Day | null>(CACHED_DAYS)
   private readonly counters = new Map<number, Counters[]>()
 
   constructor(

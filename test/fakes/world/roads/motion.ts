@@ -1,16 +1,16 @@
 import { DAY } from '../calendar.ts'
 import type { VehicleHistory } from '../duty/vehicle-history.ts'
 import type { Seeded } from '../options.ts'
-import { Recent } from '../recent.ts'
+import { LruCache } from '../lru-cache.ts'
 import { countersAt, fixTimesOf, arrivedFixTime, type Run, runsOf, stageAt } from '../trip-runs.ts'
 import type { Fix, Ms, Trip } from '../truth.ts'
 
 const CACHED_DAYS = 512
 
-/** Positions and trips of vehicles, as far as they have arrived. */
+/** Positions and trips of vehicles, without the data that has not yet arrived at the provider. */
 export class Motion {
-  private readonly runs = new Recent<readonly Run[]>(CACHED_DAYS * 4)
-  private readonly fixesByDay = new Recent<readonly Fix[]>(CACHED_DAYS)
+  private readonly runs = new LruCache<readonly Run[]>(CACHED_DAYS * 4)
+  private readonly fixesByDay = new LruCache<readonly Fix[]>(CACHED_DAYS)
 
   constructor(
     private readonly seeded: Seeded,
@@ -85,14 +85,14 @@ export class Motion {
 
   private tripOf(run: Run): Trip | null {
     const now = this.now()
-    const known = this.arrivedUntil(run)
-    if (known === null) return null
+    const lastFixAt = this.arrivedUntil(run)
+    if (lastFixAt === null) return null
     const { drive, before, number, vehicle } = run
-    const counters = countersAt(run, known)
-    const stages = drive.stages.filter(({ startsAt }) => startsAt < known)
+    const counters = countersAt(run, lastFixAt)
+    const stages = drive.stages.filter(({ startsAt }) => startsAt < lastFixAt)
     const driving = stages
       .filter(({ metersPerSecond }) => metersPerSecond > 0)
-      .reduce((sum, { startsAt, endsAt }) => sum + Math.min(endsAt, known) - startsAt, 0)
+      .reduce((sum, { startsAt, endsAt }) => sum + Math.min(endsAt, lastFixAt) - startsAt, 0)
     const isCorrected = run.correctedAt <= now
     const arrivedAt = run.arrivalOf(drive.startsAt)
     return {
@@ -100,14 +100,14 @@ export class Motion {
       vehicle,
       driver: run.correctedAt > now && run.correctedAt !== Infinity ? null : run.driver,
       arrivedAt,
-      updatedAt: isCorrected ? run.correctedAt : run.arrivalOf(known),
+      updatedAt: isCorrected ? run.correctedAt : run.arrivalOf(lastFixAt),
       startedAt: drive.startsAt,
-      endedAt: known === drive.endsAt ? known : null,
+      endedAt: lastFixAt === drive.endsAt ? lastFixAt : null,
       start: run.road.placeAt(before.odometerMeters),
       end: run.road.placeAt(counters.odometerMeters),
       meters: counters.odometerMeters - before.odometerMeters,
       drivingMilliseconds: driving,
-      idlingMilliseconds: known - drive.startsAt - driving,
+      idlingMilliseconds: lastFixAt - drive.startsAt - driving,
       maxMetersPerSecond: Math.max(0, ...stages.map(({ metersPerSecond }) => metersPerSecond)),
       startOdometerMeters: before.odometerMeters,
       fuelLiters: counters.fuelLiters - before.fuelLiters,

@@ -1,5 +1,5 @@
 /** Cache that drops the least recently used value when it is full. */
-export class Recent<T> {
+export class LruCache<T> {
   private readonly values = new Map<number, T>()
 
   constructor(private readonly maxSize: number) {}
