@@ -19,7 +19,7 @@ export const toLiters = (liters: number): number => rounded(liters, 2)
 /** Returns a time as a date, which `formatted` converts to the format of the server. */
 export const toDate = (at: number): Date => new Date(at)
 
-/** Applies the switches to a response: the format of times, and null or nothing for unknown values. */
+/** Applies the switches to a response: the format of times, and whether an unknown value is null or absent. */
 export function formatted(value: unknown, switches: TraccarSwitches): unknown {
   if (value instanceof Date) {
     const offset = switches.is('timeFormat', 'colon') ? '+00:00' : '+0000'

@@ -44,7 +44,7 @@ describe.skipIf(!withRedis)('a Redis with two databases', () => {
     expect(await admin.keys('*')).toEqual([])
   })
 
-  test('keeps the keys of a URL with database 1 there', async () => {
+  test('stores the keys in database 1 if the URL names database 1', async () => {
     const done = vi.fn<() => Promise<void>>(async () => undefined)
     await using harness = bullmqHarness({ redisUrl: urlOf(1), prefix: 'present' })
     await harness.queue.work(handlers({ reconcile: done }))
@@ -64,17 +64,20 @@ describe.skipIf(!withRedis)('a Redis with two databases', () => {
   test.each([
     [5, 1, REFUSAL],
     ['abc', 2, 'odograph: REDIS_URL: the database after the host must be a whole number'],
-  ])('stops a start with database %s, with exit code %i', async (database, code, message) => {
-    const home = await makeHome('sqlite')
-    try {
-      await using service = ServiceProcess.spawn(home, [], { REDIS_URL: `${server.url}/${database}` })
-      await expect(service.becomesReady()).rejects.toThrow(`the service ended with ${code}`)
-      expect(service.output()).toContain(message)
-      expect(service.output().trim().split('\n')).toHaveLength(1)
-    } finally {
-      await home.remove()
-    }
-  })
+  ])(
+    'makes the service exit at start with database %s, with exit code %i',
+    async (database, code, message) => {
+      const home = await makeHome('sqlite')
+      try {
+        await using service = ServiceProcess.spawn(home, [], { REDIS_URL: `${server.url}/${database}` })
+        await expect(service.becomesReady()).rejects.toThrow(`the service ended with ${code}`)
+        expect(service.output()).toContain(message)
+        expect(service.output().trim().split('\n')).toHaveLength(1)
+      } finally {
+        await home.remove()
+      }
+    },
+  )
 
   test('is a failure for the doctor if it lacks the database', async () => {
     const found = async (database: number) => {

@@ -8,20 +8,25 @@ export interface LinkedFleet {
   /** Texts that the deletion must remove. */
   readonly secrets: readonly string[]
   /** Texts of the integrator, which are kept. */
-  readonly formats: readonly string[]
+  readonly integratorTexts: readonly string[]
 }
 
 const BROWSER = 'Browser of the deleted fleet'
-const WORDS = ['fleet-that-goes', 'tag-of-the-fleet'] as const
+const INTEGRATOR_TEXTS = ['fleet-that-goes', 'tag-of-the-fleet'] as const
 
 /** Creates a short link and goes through its pages as a fleet does. */
 export async function linkFleet(caller: Caller, apiKey: string, days: number): Promise<LinkedFleet> {
   const guest = { provider: 'sandbox', typed: { apiKey }, userAgent: BROWSER }
   const { connectionId, token, publicToken, runToken } = await linkThroughPages(caller, guest, {
-    externalId: WORDS[0],
-    tags: [WORDS[1]],
+    externalId: INTEGRATOR_TEXTS[0],
+    tags: [INTEGRATOR_TEXTS[1]],
     syncMode: 'AUTOMATIC',
     backfill: { days },
   })
-  return { connectionId, token, secrets: [apiKey, publicToken, runToken, BROWSER], formats: WORDS }
+  return {
+    connectionId,
+    token,
+    secrets: [apiKey, publicToken, runToken, BROWSER],
+    integratorTexts: INTEGRATOR_TEXTS,
+  }
 }

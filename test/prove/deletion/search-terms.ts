@@ -36,7 +36,7 @@ export async function collectSearchTerms(
   fleet: LinkedFleet,
   apiKey: string,
 ): Promise<SearchTerms> {
-  const { connectionId, token, secrets, formats } = fleet
+  const { connectionId, token, secrets, integratorTexts } = fleet
   const rows = [...(await everyRow(harness.db))]
   const deliveries = idsIn(rows, 'webhook_deliveries', connectionId)
   const isIts = (row: string): boolean =>
@@ -49,7 +49,7 @@ export async function collectSearchTerms(
   const isUnique = (value: string): boolean =>
     !others.has(value) &&
     !(stub.has(value) && left.has(value)) &&
-    !formats.includes(value) &&
+    !integratorTexts.includes(value) &&
     !COMMON_VALUE.test(value) &&
     !SAFETY_LABELS.has(value) &&
     (!NUMBER.test(value) || value.length >= MIN_DIGITS)

@@ -2,9 +2,9 @@ import { runClocked } from '../support/clocked-program.ts'
 import { proofOnStores } from '../proof.ts'
 import type { Store } from '../support/service-process.ts'
 import { timeLibrary } from './jumping-clock.ts'
-import { offPlan, PLAN, waitsOf } from './plan.ts'
+import { deviations, RETRY_DELAYS, waitsOf } from './schedule.ts'
 import type { WalkKind } from './walk-program.ts'
-import type { Walked } from './walk.ts'
+import type { WalkResult } from './walk.ts'
 
 /**
  * Checks ten attempts within 75 hours and 35 minutes for a message that always fails, with and without worker
@@ -26,35 +26,35 @@ export const retrySchedule = proofOnStores(
 
 const NAMES: Readonly<Record<WalkKind, string>> = {
   steady: 'one worker',
-  killed: 'killed each time',
-  failing: 'failing for days',
+  killed: 'killed workers',
+  failing: 'failing endpoint',
 }
 
 async function prove(store: Store, library: string): Promise<string[]> {
   const kinds: readonly WalkKind[] = ['steady', 'killed', 'failing']
   const [steady, killed, failing] = (await Promise.all(
     kinds.map((kind) => walkUnder(library, store, kind)),
-  )) as [Walked, Walked, Walked]
-  const waits = [steady, killed].map(({ cameAt }) => waitsOf(cameAt))
+  )) as [WalkResult, WalkResult, WalkResult]
+  const waits = [steady, killed].map(({ receivedAt }) => waitsOf(receivedAt))
   console.log(tableOf(store, waits))
   if (failing.description) console.log(`${store}: ${failing.description}`)
-  const wrong = [
-    [...steady.failures, ...offPlan(waits[0] ?? [])],
-    [...killed.failures, ...offPlan(waits[1] ?? [])],
+  const failures = [
+    [...steady.failures, ...deviations(waits[0] ?? [])],
+    [...killed.failures, ...deviations(waits[1] ?? [])],
     failing.failures,
   ]
-  return wrong.flatMap((faults, index) =>
-    faults.map((fault) => `${store}, ${NAMES[kinds[index] as WalkKind]}: ${fault}`),
+  return failures.flatMap((found, index) =>
+    found.map((failure) => `${store}, ${NAMES[kinds[index] as WalkKind]}: ${failure}`),
   )
 }
 
 /** Runs a walk in a separate process with a clock of its own. */
-async function walkUnder(library: string, store: Store, kind: WalkKind): Promise<Walked> {
-  const walked = await runClocked<Walked>(library, 'retry-schedule/walk-program', [store, kind])
-  return typeof walked === 'string' ? nothing(walked) : walked
+async function walkUnder(library: string, store: Store, kind: WalkKind): Promise<WalkResult> {
+  const result = await runClocked<WalkResult>(library, 'retry-schedule/walk-program', [store, kind])
+  return typeof result === 'string' ? failedWalk(result) : result
 }
 
-const nothing = (failure: string): Walked => ({ cameAt: [], failures: [failure] })
+const failedWalk = (failure: string): WalkResult => ({ receivedAt: [], failures: [failure] })
 
 function tableOf(store: Store, waits: readonly (readonly number[])[]): string {
   const all = (seconds: readonly number[]) => seconds.reduce((sum, one) => sum + one, 0)
@@ -62,8 +62,10 @@ function tableOf(store: Store, waits: readonly (readonly number[])[]): string {
     name.padEnd(22) + seconds.map((one) => (one === undefined ? '-' : one.toFixed(0)).padStart(18)).join('')
   return [
     `${store}: waits in s`.padEnd(22) +
-      ['plan', NAMES.steady, NAMES.killed].map((name) => name.padStart(18)).join(''),
-    ...PLAN.map((planned, at) => row(`  after attempt ${at + 1}`, [planned, ...waits.map((one) => one[at])])),
-    row('  in all', [all(PLAN), ...waits.map(all)]),
+      ['schedule', NAMES.steady, NAMES.killed].map((name) => name.padStart(18)).join(''),
+    ...RETRY_DELAYS.map((planned, at) =>
+      row(`  after attempt ${at + 1}`, [planned, ...waits.map((one) => one[at])]),
+    ),
+    row('  total', [all(RETRY_DELAYS), ...waits.map(all)]),
   ].join('\n')
 }

@@ -7,25 +7,25 @@ import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 import type { Store } from '../support/service-process.ts'
 import { JumpingClock } from './jumping-clock.ts'
-import { ATTEMPTS } from './plan.ts'
+import { ATTEMPTS } from './schedule.ts'
 import { Workers } from './workers.ts'
 
 /** Results of one walk through the schedule. */
-export interface Walked {
+export interface WalkResult {
   /** Arrival of each request, by the clock of the walk. */
-  readonly cameAt: readonly Instant[]
+  readonly receivedAt: readonly Instant[]
   readonly failures: readonly string[]
   readonly description?: string
 }
 
 export const HOUR_MS = 3_600_000
 /** Longer than two poll intervals of a worker. */
-const LOOKS_MS = 2500
+const POLLS_MS = 2500
 const EARLY_MS = 3500
 const PATIENCE_MS = 40_000
 
 /** Waits for several polls of a worker. */
-export const observedState = (): Promise<void> => wait(LOOKS_MS)
+export const waitForPolls = (): Promise<void> => wait(POLLS_MS)
 
 /** Rejects if the promise does not settle within a real time limit. */
 export function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
@@ -36,31 +36,31 @@ export function within<Value>(promise: Promise<Value>, what: string): Promise<Va
 }
 
 /** Runs a failing message through its whole schedule, and replays it at the end. */
-export async function walk(store: Store, isKilled: boolean): Promise<Walked> {
+export async function walk(store: Store, isKilled: boolean): Promise<WalkResult> {
   await using harness = await DeliveryHarness.start(store)
   await using inbox = await WebhookInbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
   await using workers = new Workers(harness.home)
   const failures: string[] = []
-  const walking: Walking = { harness, inbox, clock: new JumpingClock(), failures }
+  const context: WalkContext = { harness, inbox, clock: new JumpingClock(), failures }
   try {
     await harness.endpoint(inbox.url)
     await harness.log(1)
     await workers.next()
     for (let attempts = 1; attempts < ATTEMPTS; attempts++) {
-      const { nextAttemptAt } = await recorded(walking, attempts)
+      const { nextAttemptAt } = await recorded(context, attempts)
       if (isKilled) await workers.next()
-      await passes(walking, attempts, Number(nextAttemptAt))
+      await waitUntilDue(context, attempts, Number(nextAttemptAt))
     }
-    await restsFailed(walking)
-    await isReplayed(walking)
-    failures.push(...sameMessage(inbox, await harness.logged()))
+    await expectFailed(context)
+    await replay(context)
+    failures.push(...messageFailures(inbox, await harness.logged()))
   } catch (error) {
     failures.push(String(error))
   }
-  return { cameAt: inbox.received.map(({ at }) => at), failures }
+  return { receivedAt: inbox.received.map(({ at }) => at), failures }
 }
 
-interface Walking {
+interface WalkContext {
   readonly harness: DeliveryHarness
   readonly inbox: WebhookInbox
   readonly clock: JumpingClock
@@ -68,10 +68,10 @@ interface Walking {
 }
 
 /** Waits until a request has arrived and its attempt is recorded. */
-async function recorded({ harness, inbox }: Walking, attempts: number): Promise<WebhookDelivery> {
+async function recorded({ harness, inbox }: WalkContext, attempts: number): Promise<WebhookDelivery> {
   await within(
     inbox.until(({ received }) => received.length >= attempts),
-    `attempt ${attempts} does not come`,
+    `attempt ${attempts} does not arrive`,
   )
   const look = async () => {
     for (;;) {
@@ -83,27 +83,31 @@ async function recorded({ harness, inbox }: Walking, attempts: number): Promise<
   return within(look(), `attempt ${attempts} is not recorded`)
 }
 
-/** Expects no request shortly before the due time. */
-async function passes({ inbox, clock, failures }: Walking, attempts: number, dueAt: Instant): Promise<void> {
+/** Moves the clock to the due time. Expects no request shortly before it. */
+async function waitUntilDue(
+  { inbox, clock, failures }: WalkContext,
+  attempts: number,
+  dueAt: Instant,
+): Promise<void> {
   clock.jumpTo(dueAt - EARLY_MS)
-  await observedState()
+  await waitForPolls()
   const early = inbox.received.slice(attempts).filter(({ at }) => at < dueAt).length
-  if (early > 0) failures.push(`${early} requests came before attempt ${attempts + 1} was due`)
+  if (early > 0) failures.push(`${early} requests arrived before attempt ${attempts + 1} was due`)
   clock.jumpTo(dueAt)
 }
 
 /** Expects a failed delivery after the last attempt, and no further attempt within two days. */
-async function restsFailed(walking: Walking): Promise<void> {
-  const { harness, inbox, clock, failures } = walking
-  const { status, nextAttemptAt } = await recorded(walking, ATTEMPTS)
+async function expectFailed(context: WalkContext): Promise<void> {
+  const { harness, inbox, clock, failures } = context
+  const { status, nextAttemptAt } = await recorded(context, ATTEMPTS)
   if (status !== 'failed' || nextAttemptAt !== null)
-    failures.push(`after the last attempt it is ${status}, due at ${String(nextAttemptAt)}`)
+    failures.push(`after the last attempt the delivery is ${status}, due at ${String(nextAttemptAt)}`)
   for (const hours of [24, 24]) {
     clock.jump(hours * HOUR_MS)
-    await observedState()
+    await waitForPolls()
   }
   if (inbox.received.length !== ATTEMPTS)
-    failures.push(`${inbox.received.length} requests came, not ${ATTEMPTS}`)
+    failures.push(`${inbox.received.length} requests arrived, not ${ATTEMPTS}`)
   const numbers = await harness.db.rows<{ number: number }>(
     'SELECT `number` FROM `webhook_attempts` ORDER BY `number`',
   )
@@ -111,26 +115,27 @@ async function restsFailed(walking: Walking): Promise<void> {
   if (reported !== Array.from({ length: ATTEMPTS }, (_, index) => index + 1).join())
     failures.push(`the attempts ${reported} are recorded`)
   if (JSON.stringify(await harness.statuses()) !== '{"failed":1}')
-    failures.push(`two days later ${JSON.stringify(await harness.statuses())}`)
+    failures.push(`two days later the deliveries are ${JSON.stringify(await harness.statuses())}`)
 }
 
-async function isReplayed(walking: Walking): Promise<void> {
-  const { harness, inbox, failures } = walking
+/** Replays the failed delivery. Expects one more request. */
+async function replay(context: WalkContext): Promise<void> {
+  const { harness, inbox, failures } = context
   const [delivery] = await harness.deliveries()
   inbox.react = () => ({ status: 204 })
   const { db, notifier, secrets, clock } = harness.tools
   const caller = keyHolder(harness.applicationId)
   await replayDelivery({ db, notifier, secrets, clock }, caller, { deliveryId: String(delivery?.id) })
-  const { status } = await recorded(walking, ATTEMPTS + 1)
-  if (status !== 'delivered') failures.push(`after the replay it is ${status}`)
-  await observedState()
+  const { status } = await recorded(context, ATTEMPTS + 1)
+  if (status !== 'delivered') failures.push(`after the replay the delivery is ${status}`)
+  await waitForPolls()
   if (inbox.received.length !== ATTEMPTS + 1)
-    failures.push(`${inbox.received.length} requests came in all, not ${ATTEMPTS + 1}`)
+    failures.push(`${inbox.received.length} requests arrived in total, not ${ATTEMPTS + 1}`)
 }
 
 /** Checks that each attempt has the same id and bytes, and its own signature and timestamp. */
-function sameMessage({ received, forged }: WebhookInbox, logged: readonly string[]): string[] {
-  const failures = forged.map((fault) => `it is not genuine: ${fault}`)
+function messageFailures({ received, forged }: WebhookInbox, logged: readonly string[]): string[] {
+  const failures = forged.map((fault) => `its signature is invalid: ${fault}`)
   const count = (values: readonly (string | undefined)[]) => new Set(values).size
   if (count([...received.map(({ id }) => id), ...logged]) !== 1)
     failures.push('its id is not always the same')

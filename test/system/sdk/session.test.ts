@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', () => 
     await service[Symbol.asyncDispose]()
   })
 
-  test('reads its fleet, and follows its events into a new session when the old one ends', async () => {
+  test('reads its fleet, and continues to follow its events with a new session when the old one ends', async () => {
     const { page } = await openPage(browser, integrator.url)
     const sessions: string[] = []
     await page.exposeFunction('newToken', async () => {
@@ -59,13 +59,13 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', () => 
 
     const fleet = odograph.connection(service.demo.connectionToken)
     const seen = () => page.evaluate<[string, string][]>('window.seen')
-    const reported = async (externalId: string) => {
+    const updateAndExpectEvent = async (externalId: string) => {
       await fleet.update({ externalId })
       await expect.poll(seen).toContainEqual(['connection.updated', externalId])
     }
-    await reported('one')
+    await updateAndExpectEvent('one')
     for (const id of sessions.splice(0)) await odograph.graphql(REVOKE, { id })
-    await reported('two')
+    await updateAndExpectEvent('two')
     expect((await seen()).map(([, externalId]) => externalId)).toEqual(['one', 'two'])
     expect(sessions.length).toBeGreaterThan(0)
     await page.evaluate('window.stop.abort(), window.followed')
