@@ -1,5 +1,5 @@
 import { startFake, type FakeOptions, type RunningFake } from '../kit/start-fake.ts'
-import { responseValidator } from '../documented.ts'
+import { responseValidator } from '../response-validator.ts'
 
 export interface HarnessResponse<Body> {
   readonly status: number

@@ -146,13 +146,13 @@ async function spawnParts(
 }
 
 /** The operating system assigns higher ports itself, so it could take one while its part is down. */
-const LEAST_PORT = 10_000
+const MIN_PORT = 10_000
 const MAX_PORT = 32_000
 
 /** Returns a port that a restarted part can use again. */
 export async function lastingPort(): Promise<number> {
   for (;;) {
-    const port = randomInt(LEAST_PORT, MAX_PORT)
+    const port = randomInt(MIN_PORT, MAX_PORT)
     const server = createServer().listen(port, '127.0.0.1')
     const free = await Promise.race([
       once(server, 'listening').then(() => true),

@@ -56,7 +56,7 @@ async function valueOf(redis: Redis, key: string): Promise<unknown> {
 
 /** Ids that may outlive their record: the log and the audit log keep them. */
 const OURS = /^(conn|app|key|evt|aud|ses|sync|isu|whe|lnk)_/
-const LEAST = 6
+const MIN_LENGTH = 6
 
 /** Returns the values of all columns at any depth, except timestamps and values that identify nothing. */
 export function valuesOf(rows: Iterable<string>): Set<string> {
@@ -67,7 +67,7 @@ export function valuesOf(rows: Iterable<string>): Set<string> {
     const text = String(value)
     if (/^[[{"]/.test(text)) return add(parsed(text))
     const isMoment = /^\d{12,14}$|^\d{4}-\d\d(-\d\d)?(T|$)/.test(text)
-    if (text.length >= LEAST && !isMoment && !OURS.test(text)) values.add(text)
+    if (text.length >= MIN_LENGTH && !isMoment && !OURS.test(text)) values.add(text)
   }
   for (const row of rows) add(JSON.parse(row.slice(row.indexOf(' ') + 1)))
   return values

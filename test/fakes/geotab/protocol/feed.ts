@@ -15,7 +15,7 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
   const kind = kindOf(database, params, 'GetFeed')
   if (kind.feedLimit === null)
     throw new Refusal('ArgumentException', `There is no feed of ${String(params['typeName'])}.`)
-  const most = Math.min(limitIn(params) ?? kind.feedLimit, kind.feedLimit)
+  const maxResults = Math.min(limitIn(params) ?? kind.feedLimit, kind.feedLimit)
   const store = database.store(String(params['typeName']), kind)
   const { from, to: _to, ...search } = readSearch(params)
   const requested = knownVersion(database, versionIn(params['fromVersion']))
@@ -23,10 +23,10 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
   const data: Entity[] = []
   let last = Math.max(start, store.head)
   for (const { version, entity } of store.after(start)) {
-    if (data.length >= most) break
+    if (data.length >= maxResults) break
     if (!matchesSearch(entity, search, 'none')) continue
     data.push(entity)
-    if (data.length >= most) last = version
+    if (data.length >= maxResults) last = version
   }
   return { data, toVersion: versionText(database.firstVersion + Math.max(last, FIRST_VERSION - 1)) }
 }

@@ -9,7 +9,7 @@ const MAX_DAYS = 90
  * response has it without the marks.
  */
 export const END_OF_RUNNING = '#9223372036854775807#'
-const NOBODY = 0
+const NO_DRIVER_ID = 0
 
 /** `/v1/fleet/trips`: trips of one vehicle, with numeric ids and unix milliseconds, without pages. */
 export function oldTrips({ organization, query, switches }: FakeRequest): object {
@@ -41,7 +41,7 @@ const toOldTrip = (trip: Trip) => ({
   distanceMeters: metersOf(trip),
   fuelConsumedMl: Math.round(trip.fuelLiters * 1000),
   tollMeters: 0,
-  driverId: trip.driver === null ? NOBODY : idNumber('driver', trip.driver),
+  driverId: trip.driver === null ? NO_DRIVER_ID : idNumber('driver', trip.driver),
   codriverIds: [],
   assetIds: [],
 })

@@ -4,10 +4,10 @@ import { idNumber, uuid } from '../ids.ts'
 import { limitIn, pageOf } from '../http/pages.ts'
 import { toPlace, toTime } from '../formats.ts'
 
-const LEAST_MILLISECONDS = 120_000
+const MIN_MILLISECONDS = 120_000
 const MAX_MILLISECONDS = 86_400_000
 const MAX_PAGE_SIZE = 200
-const NOBODY = 0
+const NO_DRIVER_ID = 0
 
 /** `/idling/events`: one event per trip, at its start. */
 export function idlingEvents(request: FakeRequest): object {
@@ -17,7 +17,7 @@ export function idlingEvents(request: FakeRequest): object {
     .vehiclesOf(listed(query, 'assetIds'))
     .flatMap(({ number }) => organization.tripsOf(number))
     .filter(({ startedAt }) => startedAt >= from && startedAt < to)
-    .filter(({ idlingMilliseconds }) => idlingMilliseconds >= LEAST_MILLISECONDS)
+    .filter(({ idlingMilliseconds }) => idlingMilliseconds >= MIN_MILLISECONDS)
     .toSorted((one, other) => one.startedAt - other.startedAt || one.number - other.number)
   const positionOf = ({ startedAt, number }: Trip) => [startedAt, number]
   const limit = Math.min(limitIn(request), MAX_PAGE_SIZE)
@@ -25,7 +25,7 @@ export function idlingEvents(request: FakeRequest): object {
   const data = items.map((trip) => ({
     eventUuid: uuid('idling', trip.number),
     asset: { id: idNumber('vehicle', trip.vehicle) },
-    operator: { id: trip.driver === null ? NOBODY : idNumber('driver', trip.driver) },
+    operator: { id: trip.driver === null ? NO_DRIVER_ID : idNumber('driver', trip.driver) },
     startTime: toTime(trip.startedAt, switches),
     durationMilliseconds: Math.min(trip.idlingMilliseconds, MAX_MILLISECONDS),
     ...toPlace(trip.start),

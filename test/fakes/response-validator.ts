@@ -30,7 +30,7 @@ export function responseValidator(
   const document = JSON.parse(text, (_, value: unknown) =>
     isSchema(value) ? closed(relax(value)) : value,
   ) as Document
-  for (const name of partsIn(text)) delete document.components.schemas[name]?.additionalProperties
+  for (const name of combinedSchemas(text)) delete document.components.schemas[name]?.additionalProperties
   const ajv = new Ajv({ strict: false, allErrors: true, formats })
   ajv.addSchema(document, 'document')
   const validators = new Map<string, ValidateFunction>()
@@ -41,7 +41,9 @@ export function responseValidator(
   }
   return (method, path, status, body) => {
     const known =
-      path in document.paths ? path : Object.keys(document.paths).find((known) => fits(known, path))
+      path in document.paths
+        ? path
+        : Object.keys(document.paths).find((known) => matchesTemplate(known, path))
     const responses = known && document.paths[known]?.[method.toLowerCase()]?.responses
     if (!responses) return [`${method} ${path} is not in the document`]
     const code = String(status) in responses ? String(status) : 'default'
@@ -73,15 +75,15 @@ const closed = (schema: Schema): Schema =>
     : schema
 
 /** Returns the schemas that `allOf` combines. Each must permit the properties of the others. */
-const partsIn = (text: string): string[] =>
+const combinedSchemas = (text: string): string[] =>
   [...text.matchAll(/"allOf":\s*\[([^\]]*)\]/g)].flatMap(([, parts = '']) =>
     [...parts.matchAll(/schemas\/(\w+)/g)].map(([, name]) => name as string),
   )
 
 const escaped = (step: string) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-function fits(known: string, path: string): boolean {
-  const [wanted, given] = [known.split('/'), path.split('/')]
+function matchesTemplate(template: string, path: string): boolean {
+  const [wanted, given] = [template.split('/'), path.split('/')]
   return (
     wanted.length === given.length && wanted.every((part, at) => part.startsWith('{') || part === given[at])
   )
