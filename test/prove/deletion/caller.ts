@@ -1,6 +1,9 @@
 import type { Ready } from '../support/service-process.ts'
 
-/** Opens a connection for each request. A long scan blocks this process, so that it would miss that the service closed one. */
+/**
+ * Opens a connection for each request. The service may close an idle connection, and this process notices it too late
+ * while a long scan blocks it.
+ */
 const CLOSE_AFTER_RESPONSE = { connection: 'close' } as const
 
 /** A caller with the secret key alone, with a connection token too, or with a session. */

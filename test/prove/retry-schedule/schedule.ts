@@ -13,7 +13,7 @@ const SLACK_SECONDS = 60
 export const waitsOf = (receivedAt: readonly number[]): number[] =>
   receivedAt.slice(1, ATTEMPTS).map((at, index) => (at - (receivedAt[index] ?? 0)) / 1000)
 
-/** Returns a failure for each delay that is more than a fifth off the schedule. Allows some extra seconds of lateness. */
+/** Returns a failure for each delay that is more than a fifth off the schedule, apart from a small lateness. */
 export function deviations(waits: readonly number[]): string[] {
   const deviates = (seconds: number, planned: number, slack: number) =>
     seconds < (1 - JITTER) * planned - 1 || seconds > (1 + JITTER) * planned + slack

@@ -20,7 +20,10 @@ export const settings = proofOnStores(
   (store, { 'lost-percent': lostPercent, ...sizes }) => prove(store, { ...sizes, lostPercent }),
 )
 
-/** Least share of cases with one correct answer. On a slow machine, more settings may apply to an event, with different answers. */
+/**
+ * Minimum share of cases with one correct answer. On a slow machine, endpoints pass an event later. More settings may
+ * then apply to it, and they can differ.
+ */
 const MIN_DECIDED_SHARE = 0.2
 
 /** Returns the failures. */

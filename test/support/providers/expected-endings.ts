@@ -29,7 +29,10 @@ export const refused: Ending = {
 
 export const issue = (...issues: readonly string[]): Ending => ({ ...completed, issues })
 
-/** Endings of two syncs. The second leaves the issues of the first open, because it does not read the whole window again. */
+/**
+ * Endings of two syncs. The second leaves the issues of the first open, because it does not read the whole window
+ * again.
+ */
 export const lastingIssues = (
   ...messages: readonly string[]
 ): { readonly ends: Ending; readonly next: Ending } => ({

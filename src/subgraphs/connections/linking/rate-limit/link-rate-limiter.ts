@@ -7,7 +7,10 @@ import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { LinkRateLimit } from './link-rate-limit.ts'
 
-/** Limits of the link pages, against guessed passwords and floods of stored link runs. A run is one visit of the pages. */
+/**
+ * Limits of the link pages. They protect against the guessing of passwords and against floods of stored link runs. A
+ * link run is one visit of the link pages.
+ */
 export interface LinkLimits {
   /** Maximum number of sign-in attempts in a run. */
   readonly signInsPerRun: number
