@@ -5,7 +5,6 @@ import { validateScalars } from './execution/validated-scalars.ts'
 export interface Supergraph {
   readonly sdl: string
   /** Public schema, without federation types and directives. */
-  readonly apiSdl: string
   readonly apiSchema: GraphQLSchema
 }
 
@@ -28,7 +27,6 @@ export function compose(subgraphs: readonly ComposedSubgraph[]): Supergraph {
     )
   return {
     sdl: result.supergraphSdl,
-    apiSdl: result.publicSdl,
     apiSchema: validateScalars(buildASTSchema(parse(result.publicSdl))),
   }
 }

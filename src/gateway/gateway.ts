@@ -26,6 +26,7 @@ import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
 import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
+import { sdlWithCosts } from './cost/cost-directives.ts'
 import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
 import { createOperationRunner, type GatewayContext } from './load/run-operation.ts'
 import { admitRequest } from './rate-limit/admit-request.ts'
@@ -49,6 +50,8 @@ export interface Gateway {
   readonly supergraph: Supergraph
   /** The supergraph without the custom subgraphs of the operator. REST serves only its fields. */
   readonly ownSupergraph: Supergraph
+  /** Returns the SDL of the public schema, with the cost of each field. */
+  schemaSdl(): string
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
   readonly documents: RequestedDocuments
@@ -134,6 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     supergraph,
     ownSupergraph,
+    schemaSdl: () => sdlWithCosts(supergraph.apiSchema),
     authenticate,
     contextFor,
     documents: createRequestedDocuments(options.trustedDocuments),

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { printSchema } from 'graphql'
 import { PublicError } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { credentialsOf } from '../requests/request-credentials.ts'
@@ -20,8 +19,6 @@ export function mountSchemaFile(app: FastifyInstance, { gateway, introspection }
     await gateway.authenticate(credentialsOf(request), request.remoteAddress)
     if (!introspection) throw new PublicError('forbidden', 'Introspection is off.')
     reply.isCompressible = true
-    return reply
-      .type('text/plain; charset=utf-8')
-      .send((sdl ??= `${printSchema(gateway.supergraph.apiSchema)}\n`))
+    return reply.type('text/plain; charset=utf-8').send((sdl ??= gateway.schemaSdl()))
   })
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/domain/time.ts'
 import { updateApplication } from '../../../src/subgraphs/connections/applications/update-application.ts'
 import { publishDocuments } from '../../../src/subgraphs/connections/trusted-documents/publish-documents.ts'
 import { removeDocument } from '../../../src/subgraphs/connections/trusted-documents/remove-document.ts'
-import { masterBox } from '../../support/factories.ts'
+import { masterEncryption } from '../../support/factories.ts'
 import { FederationHarness, type GatewayClient } from '../../support/federation/federation-harness.ts'
 import { transports } from '../../support/graph/graphql-transports.ts'
 import { seedKey } from '../../support/rows/key-rows.ts'
@@ -233,7 +233,7 @@ describe('the mode of an application', () => {
     const { key } = await seedKey(federation.db, federation.fleets.b.id, { documentMode })
     const applicationId = federation.fleets.b.id
     const [session] = await seedSessions(federation.db, applicationId, 1, { keyId: key.id })
-    const tokens = sessionTokens(masterBox, systemClock)
+    const tokens = sessionTokens(masterEncryption, systemClock)
     const claims = { sessionId: session!.id, applicationId }
     const token = await tokens.issue(claims, systemClock.now(), session!.expiresAt)
     return { authorization: `Bearer ${token}` }

@@ -1,0 +1,81 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLSchema,
+  isLeafType,
+  isListType,
+  isObjectType,
+  Kind,
+  parse,
+  printSchema,
+} from 'graphql'
+import { fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
+
+const DEFINITIONS = `"""
+The cost of a field, in addition to the objects that it returns, which cost 1 each. A value costs 0.1. Defined by the cost directives specification of IBM.
+"""
+directive @cost(
+  """The cost as a decimal number."""
+  weight: String!
+) on FIELD_DEFINITION
+
+"""
+The number of objects that a field is assumed to return. Defined by the cost directives specification of IBM.
+"""
+directive @listSize(
+  """The number without any of the slicing arguments."""
+  assumedSize: Int
+
+  """The arguments that set the number."""
+  slicingArguments: [String!]
+
+  """The fields of the returned page that have this number of objects."""
+  sizedFields: [String!]
+
+  """Whether exactly one of the slicing arguments is required."""
+  requireOneSlicingArgument: Boolean = true
+) on FIELD_DEFINITION
+
+`
+
+/** Returns the SDL of a schema in which directives tell the cost of each field, so that tools can compute costs. */
+export function sdlWithCosts(schema: GraphQLSchema): string {
+  const sdl = printSchema(schema)
+  let text = DEFINITIONS
+  let end = 0
+  for (const type of parse(sdl).definitions) {
+    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION) continue
+    for (const { name, type: returned } of type.fields ?? []) {
+      const endOfType = returned.loc?.end ?? end
+      text += sdl.slice(end, endOfType) + directivesOf(schema, type.name.value, name.value)
+      end = endOfType
+    }
+  }
+  return `${text}${sdl.slice(end)}\n`
+}
+
+function directivesOf(schema: GraphQLSchema, typeName: string, fieldName: string): string {
+  const type = schema.getType(typeName)
+  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
+  if (!field) return ''
+  const cost = fixedCostOf(typeName, fieldName)
+  return (cost > 0 ? ` @cost(weight: "${cost}")` : '') + listSizeOf(typeName, field)
+}
+
+const listOf = (names: readonly string[]): string => `[${names.map((name) => `"${name}"`).join(', ')}]`
+
+/** Returns the directive for the number of objects of a field. Empty for a field that returns one object or values. */
+function listSizeOf(typeName: string, field: GraphQLField<unknown, unknown>): string {
+  const returned = getNamedType(field.type)
+  const page = pageSizesOf(field)
+  if (page && isObjectType(returned)) {
+    const slicing = ['first', 'last'].filter((name) => field.args.some((argument) => argument.name === name))
+    const sized = [...PAGE_RECORDS].filter((name) => name in returned.getFields())
+    return ` @listSize(assumedSize: ${page.preset}, slicingArguments: ${listOf(slicing)}, sizedFields: ${listOf(sized)}, requireOneSlicingArgument: false)`
+  }
+  const isRecordsOfPage = PAGE_RECORDS.has(field.name) && typeName.endsWith('Page')
+  if (isLeafType(returned) || isRecordsOfPage || !isListType(getNullableType(field.type))) return ''
+  const assumed = sizeOfPlainList(typeName, field, () => null)({})
+  return ` @listSize(assumedSize: ${assumed})`
+}

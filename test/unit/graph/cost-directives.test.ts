@@ -1,0 +1,102 @@
+import {
+  buildSchema,
+  type FieldNode,
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  Kind,
+  type GraphQLObjectType,
+  type SelectionSetNode,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { compose } from '../../../src/gateway/compose.ts'
+import { sdlWithCosts } from '../../../src/gateway/cost/cost-directives.ts'
+import { createCostEstimate } from '../../../src/gateway/cost/operation-cost.ts'
+import { soleOperation } from '../../../src/gateway/operation.ts'
+import { subgraphs } from '../../../src/gateway/subgraphs.ts'
+
+const { apiSchema } = compose(subgraphs)
+const published = buildSchema(sdlWithCosts(apiSchema))
+const estimate = createCostEstimate(apiSchema)
+
+interface ListSize {
+  readonly assumedSize: number
+  readonly slicingArguments?: readonly string[]
+  readonly sizedFields?: readonly string[]
+}
+
+/** Computes a cost as a tool does that knows nothing but the directives. Objects cost 1, values a tenth. */
+function costOf(
+  set: SelectionSetNode,
+  type: GraphQLObjectType,
+  sized: Readonly<Record<string, number>>,
+): number {
+  let total = 0
+  for (const node of set.selections) {
+    if (node.kind !== Kind.FIELD) throw new Error('the operations have no fragments')
+    const field = type.getFields()[node.name.value]
+    if (!field) throw new Error(`unknown field ${node.name.value}`)
+    const directiveOf = <Values>(name: string) =>
+      getDirectiveValues(published.getDirective(name)!, field.astNode!) as Values | undefined
+    const weight = Number(directiveOf<{ weight: string }>('cost')?.weight ?? 0)
+    const returned = getNamedType(field.type)
+    if (isLeafType(returned) || !isObjectType(returned)) {
+      total += weight + 0.1
+      continue
+    }
+    const list = directiveOf<ListSize>('listSize')
+    const size = list ? sizeOf(field, node, list) : (sized[field.name] ?? 1)
+    const below = Object.fromEntries((list?.sizedFields ?? []).map((name) => [name, size]))
+    const count = list?.sizedFields ? 1 : size
+    total += weight + count * (1 + costOf(node.selectionSet!, returned, below))
+  }
+  return total
+}
+
+function sizeOf(
+  field: Parameters<typeof getArgumentValues>[0],
+  node: FieldNode,
+  { assumedSize, slicingArguments = [] }: ListSize,
+): number {
+  const values = getArgumentValues(field, node)
+  const given = slicingArguments.map((name) => values[name]).filter((value) => typeof value === 'number')
+  return given.length === 0 ? assumedSize : Math.max(...given)
+}
+
+describe('the directives of the published schema', () => {
+  test.each([
+    '{ vehicles { nodes { id name } pageInfo { hasNextPage } totalCount } }',
+    '{ vehicles(first: 7) { edges { cursor node { id } } } }',
+    '{ vehicles(last: 3) { nodes { groups { id } raw { data } trips(first: 20) { nodes { distance } } } } }',
+    '{ vehicle(id: "vcl_1") { locations { nodes { speed location { latitude } } } devices { id } } }',
+    '{ vehicleLocations { nodes { speed } } }',
+    '{ providers { name models { name } } }',
+    '{ hosLogs(first: 2) { nodes { codrivers { id } } } }',
+    'mutation { deleteShortLink(input: { shortLinkId: "lnk_1" }) { shortLinkId } }',
+    'subscription { vehicleLocations { speed vehicle { trips { nodes { id } } } } }',
+  ])('give tools the cost that the gateway computes: %s', (text) => {
+    const operation = soleOperation(text)
+    const root = published.getRootType(operation.definition.operation)!
+    const cost = costOf(operation.definition.selectionSet, root, {})
+    expect(cost).toBeGreaterThan(1)
+    expect(cost).toBeCloseTo(estimate({ operation }).cost, 6)
+  })
+
+  test('keep the rest of the schema as it is', () => {
+    const fieldsOf = (schema: typeof apiSchema) =>
+      Object.values(schema.getTypeMap())
+        .filter(isObjectType)
+        .flatMap((type) =>
+          Object.values(type.getFields()).map((field) => [
+            `${type.name}.${field.name}: ${String(field.type)}`,
+            field.description,
+            field.deprecationReason,
+            field.args.map(({ name, type: argument }) => `${name}: ${String(argument)}`),
+          ]),
+        )
+    expect(fieldsOf(published)).toEqual(fieldsOf(apiSchema))
+    expect(fieldsOf(published).some(([, , deprecationReason]) => deprecationReason != null)).toBe(true)
+  })
+})
