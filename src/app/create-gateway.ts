@@ -17,7 +17,6 @@ import {
   createKeyUsageRecorder,
 } from '../subgraphs/connections/applications/key-usage.ts'
 import { createIdempotencyStore } from '../subgraphs/connections/requests/idempotency-store.ts'
-import { createTrustedDocumentStore } from '../subgraphs/connections/trusted-documents/trusted-document-store.ts'
 import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { createOnDemandPoll } from '../sync/ingest/latest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
@@ -90,7 +89,6 @@ export function createAppGateway(
     costLimits: { operation: config.maxOperationCost, event: config.maxEventCost },
     rateLimiter: rates?.limiter,
     idempotencyStore: createIdempotencyStore(deps),
-    trustedDocuments: createTrustedDocumentStore(db),
     operationTimeoutMs: config.maxOperationSeconds * 1000,
     log,
     ...remoteSubgraphs,

@@ -4,7 +4,6 @@ import type { KeyScope } from '../auth/key-scopes.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, addRequestDetails } from '../platform/logging/log-context.ts'
 import type { IdempotencyStore } from '../subgraphs/connections/requests/idempotency-store.ts'
-import type { TrustedDocumentStore } from '../subgraphs/connections/trusted-documents/trusted-document-store.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { operations, type OperationWork } from '../platform/instrumentation.ts'
 import { maskErrors, addErrorCode } from './error-masking.ts'
@@ -32,7 +31,7 @@ import { createOperationRunner, type GatewayContext } from './load/run-operation
 import { admitRequest } from './rate-limit/admit-request.ts'
 import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
 import type { Requester } from './requester.ts'
-import { createRequestedDocuments, type RequestedDocuments } from './requested-document.ts'
+import { RequestedDocuments } from './requested-document.ts'
 import { selectsSecret } from './secret-fields.ts'
 import { textResultOf } from './text-check.ts'
 import { subgraphs } from './subgraphs.ts'
@@ -54,7 +53,7 @@ export interface Gateway {
   schemaSdl(): string
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
-  readonly documents: RequestedDocuments
+  readonly documents: Pick<RequestedDocuments, 'textOf'>
   execute(request: OperationRequest): Promise<ExecutionResult>
   subscribe: Subscribe
   /** Parses and validates an operation of a REST route. Throws if it is invalid. */
@@ -83,8 +82,6 @@ interface GatewayOptions {
   readonly rateLimiter?: RequestRateLimiter | undefined
   /** Keys of mutations and their answers. Without it, idempotency keys are ignored. */
   readonly idempotencyStore?: IdempotencyStore | undefined
-  /** Documents that applications have published. Without it, no caller can use them. */
-  readonly trustedDocuments?: TrustedDocumentStore | undefined
   /** Time limit of a query, with the time that it waits. Default: 30 seconds. */
   readonly operationTimeoutMs?: number | undefined
   /** Returns the share of the heap that is in use. */
@@ -140,7 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     schemaSdl: () => sdlWithCosts(supergraph.apiSchema),
     authenticate,
     contextFor,
-    documents: createRequestedDocuments(options.trustedDocuments),
+    documents: new RequestedDocuments(contextFor),
     execute: (request) => execute(request),
     subscribe: createSubscribe({
       executor,

@@ -1,10 +1,11 @@
 import { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../auth/caller.ts'
 import { DEFAULT_DOCUMENT_MODE } from '../auth/document-mode.ts'
-import type { Id } from '../domain/ids.ts'
 import { PublicError } from '../domain/errors.ts'
-import type { TrustedDocumentStore } from '../subgraphs/connections/trusted-documents/trusted-document-store.ts'
+import type { Id } from '../domain/ids.ts'
+import { hashOf } from '../subgraphs/connections/trusted-documents/trusted-document.ts'
+import type { ContextFor } from './context.ts'
+import type { Requester } from './requester.ts'
 
 /** Document of a request: its text, its id, or both. */
 export interface DocumentParams {
@@ -15,42 +16,87 @@ export interface DocumentParams {
   readonly sha256Hash?: string | undefined
 }
 
-/** Finds the documents that callers request, and refuses those that a caller may not run. */
-export interface RequestedDocuments {
-  /** Returns the text of the requested document. Throws unless it is known and the caller may run it. */
-  textOf(caller: Caller, params: DocumentParams): Promise<string>
-}
-
+/** Lifetime of a cached document. A document that is published or removed meanwhile is known after this time. */
+const CACHE_MS = 3_000
+/** Cache sizes in characters of text, and in texts. */
+const MAX_CACHED_CHARACTERS = 2_000_000
+const MAX_CACHED_TEXTS = 20_000
 /** Size of the automatic persisted queries of an application in a process, in characters. */
 const MAX_PERSISTED_CHARACTERS = 500_000
 const MAX_APPLICATIONS = 100
 
+interface Lookup {
+  readonly requester: Requester
+  /** Id of a document, or hash of a text. */
+  readonly key: string
+}
+
+type Cached<Value> = LRUCache<string, { readonly value: Value }, Lookup>
 type PersistedQueries = LRUCache<string, string>
 
-export function createRequestedDocuments(trusted: TrustedDocumentStore | undefined): RequestedDocuments {
-  const persisted = new LRUCache<Id<'application'>, PersistedQueries>({ max: MAX_APPLICATIONS })
-  const persistedBy = (applicationId: Id<'application'>): PersistedQueries => {
+/** Finds the documents that callers request, and refuses those that a caller may not run. */
+export class RequestedDocuments {
+  private readonly texts: Cached<string | null> = new LRUCache({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: ({ value }) => (value?.length ?? 0) + 1,
+    ttl: CACHE_MS,
+    fetchMethod: async (_key, _stale, { context: { requester, key } }) => {
+      const found = await this.reads(requester).trustedDocument(key)
+      if (found) this.trusted.set(cacheKey(requester, found.textHash), { value: true })
+      return { value: found?.text ?? null }
+    },
+  })
+  private readonly trusted: Cached<boolean> = new LRUCache({
+    max: MAX_CACHED_TEXTS,
+    ttl: CACHE_MS,
+    fetchMethod: async (_key, _stale, { context: { requester, key } }) => ({
+      value: await this.reads(requester).isTrustedText(key),
+    }),
+  })
+  private readonly persisted = new LRUCache<Id<'application'>, PersistedQueries>({ max: MAX_APPLICATIONS })
+
+  constructor(private readonly contextFor: ContextFor) {}
+
+  /** Returns the text of the requested document. Throws unless it is known and the caller may run it. */
+  async textOf(requester: Requester, { query, documentId, sha256Hash }: DocumentParams): Promise<string> {
+    const { applicationId, documentMode = DEFAULT_DOCUMENT_MODE } = requester.caller
+    const id = documentId ?? sha256Hash
+    const published =
+      id === undefined || documentMode === 'off' ? null : await cached(this.texts, requester, idIn(id))
+    if (published != null) return published
+    const text = query ?? (sha256Hash && this.persistedBy(applicationId).get(sha256Hash))
+    if (text === undefined) throw sha256Hash === undefined ? unknownDocument() : persistedQueryNotFound()
+    if (documentMode === 'only' && !(await cached(this.trusted, requester, hashOf(text))))
+      throw untrustedDocument()
+    if (query !== undefined && sha256Hash !== undefined)
+      this.persistedBy(applicationId).set(sha256Hash, query)
+    return text
+  }
+
+  private reads({ caller, credentials, logContext }: Requester) {
+    // Requests of several clients can wait for one look-up, so it does not end with the first of them.
+    return this.contextFor({ caller, credentials, logContext }).connections
+  }
+
+  private persistedBy(applicationId: Id<'application'>): PersistedQueries {
     const queries =
-      persisted.get(applicationId) ??
+      this.persisted.get(applicationId) ??
       new LRUCache({ maxSize: MAX_PERSISTED_CHARACTERS, sizeCalculation: (text) => text.length + 1 })
-    persisted.set(applicationId, queries)
+    this.persisted.set(applicationId, queries)
     return queries
   }
-  return {
-    async textOf({ applicationId, documentMode = DEFAULT_DOCUMENT_MODE }, { query, documentId, sha256Hash }) {
-      const id = documentId ?? sha256Hash
-      const isById = id !== undefined && documentMode !== 'off'
-      const published = isById ? await trusted?.textOf(applicationId, idIn(id)) : null
-      if (published != null) return published
-      const text = query ?? (sha256Hash && persistedBy(applicationId).get(sha256Hash))
-      if (text === undefined) throw sha256Hash === undefined ? unknownDocument() : persistedQueryNotFound()
-      if (documentMode === 'only' && !(await trusted?.includes(applicationId, text)))
-        throw untrustedDocument()
-      if (query !== undefined && sha256Hash !== undefined) persistedBy(applicationId).set(sha256Hash, query)
-      return text
-    },
-  }
 }
+
+async function cached<Value>(
+  cache: Cached<Value>,
+  requester: Requester,
+  key: string,
+): Promise<Value | undefined> {
+  const found = await cache.fetch(cacheKey(requester, key), { context: { requester, key } })
+  return found?.value
+}
+
+const cacheKey = ({ caller }: Requester, key: string): string => `${caller.applicationId} ${key}`
 
 /** Returns an id without the prefix of GraphQL over HTTP for hashes. Lists of documents do not have it. */
 const idIn = (documentId: string): string => documentId.replace(/^sha256:/, '')

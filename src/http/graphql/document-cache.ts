@@ -57,7 +57,7 @@ export class DocumentCache {
     params: Readonly<Record<string, unknown>>,
   ): Promise<ParsedDocument> {
     try {
-      const text = await gateway.documents.textOf(requester.caller, documentParamsOf(params))
+      const text = await gateway.documents.textOf(requester, documentParamsOf(params))
       return this.known(text) ?? (await this.parseInTurn(gateway, requester, text))
     } catch (error) {
       if (error instanceof GraphQLError) return [error]

@@ -264,10 +264,11 @@ async function requesterOf(
   const logContext = request.tracking?.logContext
   const caller = await gateway.authenticate(credentials, request.remoteAddress)
   addCaller(logContext, caller)
-  const { query } = paramsOf(request)
-  if (typeof query === 'string') await gateway.documents.textOf(caller, { query })
   const idempotencyKey = idempotencyKeyOf(request)
-  return { caller, credentials, logContext, idempotencyKey, lifetime: lifetimeOf(reply) }
+  const requester = { caller, credentials, logContext, idempotencyKey, lifetime: lifetimeOf(reply) }
+  const { query } = paramsOf(request)
+  if (typeof query === 'string') await gateway.documents.textOf(requester, { query })
+  return requester
 }
 
 /** Adds the error code of a response by which Apollo Server refused a request, so that the gateway did not run it. */

@@ -57,8 +57,10 @@ export function insertRequestedDocument({ authenticate, documents }: Gateway) {
     try {
       const params = documentParamsOf(paramsOf(request))
       if (!requestsById(params)) return undefined
-      const caller = await authenticate(streamCredentialsOf(request), request.remoteAddress)
-      setQuery(request, await documents.textOf(caller, params))
+      const credentials = streamCredentialsOf(request)
+      const caller = await authenticate(credentials, request.remoteAddress)
+      const logContext = request.tracking?.logContext
+      setQuery(request, await documents.textOf({ caller, credentials, logContext }, params))
       return undefined
     } catch (error) {
       // Client libraries expect the errors of automatic persisted queries with status 200.

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTrustedDocumentStore } from '../../../src/subgraphs/connections/trusted-documents/trusted-document-store.ts'
+import { trustedDocumentRepository } from '../../../src/subgraphs/connections/trusted-documents/trusted-document-repository.ts'
 import { stores } from '../../support/database/stores.ts'
 import { seedApplication, type SeededApplication } from '../../support/factories.ts'
 import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
@@ -33,8 +33,10 @@ describe.each(stores)('published documents on %s', (store) => {
     (await harness.json<{ documentId: string; operations: string }[]>('operations', 'list', ...own)).map(
       ({ documentId, operations }) => [documentId, operations],
     )
-  const textOf = (documentId: string) =>
-    createTrustedDocumentStore(harness.db).textOf(application.id, documentId)
+  const textOf = async (documentId: string) => {
+    const reads = trustedDocumentRepository(harness, { applicationId: application.id })
+    return (await reads.trustedDocument(documentId))?.text ?? null
+  }
 
   test('come from the files of Relay, GraphQL Code Generator and Apollo', async () => {
     const map = { '9b2f': NAMES, c01d: PLACES }

@@ -29,7 +29,6 @@ import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { createTrustedDocumentStore } from '../../../src/subgraphs/connections/trusted-documents/trusted-document-store.ts'
 import type { RequestRecorder } from '../../../src/subgraphs/connections/requests/request-recorder.ts'
 import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
 import {
@@ -146,7 +145,6 @@ export class FederationHarness implements AsyncDisposable {
       rateLimiter,
       operationTimeoutMs,
       heapUse,
-      trustedDocuments: createTrustedDocumentStore(this.db),
       log: silent,
       remote: remoteSubgraphs,
       customSubgraphs,
