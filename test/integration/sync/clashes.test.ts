@@ -22,8 +22,23 @@ function withCopies(adapter: ProviderAdapter, list: List): ProviderAdapter {
   return { ...adapter, readers: { ...adapter.readers, Vehicle: copying } } as ProviderAdapter
 }
 
-describe.each(stores)('two records of a page with the same identity, on %s', (store) => {
-  test('are an issue if they differ, until the provider sends one of them only', async () => {
+/** The adapter, whose list of vehicles repeats its records on a second page with other names. */
+function withSecondPage(adapter: ProviderAdapter): ProviderAdapter {
+  const reader = adapter.readers.Vehicle as Reader<unknown>
+  const repeating: Reader<unknown> = {
+    ...reader,
+    async read(api, state, ...rest) {
+      const { records } = await reader.read(api, null, ...rest)
+      return state === null
+        ? { records, next: { page: 2 } }
+        : { records: records.map((record) => ({ ...(record as object), name: 'Renamed' })), next: null }
+    },
+  }
+  return { ...adapter, readers: { ...adapter.readers, Vehicle: repeating } } as ProviderAdapter
+}
+
+describe.each(stores)('two records with the same identity, on %s', (store) => {
+  test('are an issue if they differ on one page, until the provider sends one of them only', async () => {
     const list: List = { copiesOf: (record) => [{ ...record, name: 'Another' }] }
     await using harness = await SyncHarness.start(store, {
       vehicles: 4,
@@ -46,5 +61,15 @@ describe.each(stores)('two records of a page with the same identity, on %s', (st
     harness.moveClock(1000)
     await harness.sync()
     expect((await issues()).map(({ status }) => status)).toEqual(['resolved'])
+  })
+
+  test('are versions of one record on two pages of a list, which changes while a sync reads it', async () => {
+    await using harness = await SyncHarness.start(store, { vehicles: 4, wrapped: withSecondPage })
+    await harness.sync()
+    expect(await harness.db.rows('SELECT DISTINCT `name` FROM `vehicles` WHERE `deletedAt` IS NULL')).toEqual(
+      [{ name: 'Renamed' }],
+    )
+    expect(await harness.count('`vehicles`')).toBe(4)
+    expect(await harness.count('`issues`')).toBe(0)
   })
 })
