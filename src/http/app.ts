@@ -142,7 +142,8 @@ function parseJsonBodies(app: FastifyInstance): void {
 
 /**
  * Responds on the socket to a request that the HTTP parser rejects, because no route and no hook sees the request. Its
- * path is unknown, so the body has the form of a REST error and that of a GraphQL response.
+ * path is unknown: the raw packet of the error is the last one, and can begin with another request. The body therefore
+ * has the form of a REST error and that of a GraphQL response.
  */
 function rejectUnparsed({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

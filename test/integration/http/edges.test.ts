@@ -21,12 +21,13 @@ const headers = (more: Record<string, string> = {}): Record<string, string> => (
   ...more,
 })
 
-/** Sends raw text and returns the response as text. */
-async function responseTo(text: string): Promise<string> {
-  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+/** Sends raw text, each part in a packet of its own, and returns the response as text. */
+async function responseTo(...parts: string[]): Promise<string> {
+  const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1', noDelay: true })
   let response = ''
   socket.on('data', (data) => (response += String(data)))
-  socket.write(`${text}\r\n\r\n`)
+  for (const part of parts.slice(0, -1)) await new Promise((resolve) => socket.write(part, resolve))
+  socket.write(`${parts.at(-1)}\r\n\r\n`)
   await once(socket, 'close')
   return response
 }
@@ -53,6 +54,16 @@ describe('the HTTP parser', () => {
       ])
     },
   )
+
+  // The rejected packet is the last one: it does not contain the path.
+  test('refuses a large URL in several packets in the same forms', async () => {
+    const response = await responseTo('GET /graphql?query=', 'x'.repeat(10_000), 'x'.repeat(10_000))
+    expect(response).toMatch(/^HTTP\/1.1 431 /)
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      code: 'bad_request',
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+    })
+  })
 
   test.each(['nonsense', 'GET / HTTP/9.9', 'GET / HTTP/1.1\r\ncontent-length: many'])(
     'refuses %j in the form of the API',
