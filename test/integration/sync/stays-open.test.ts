@@ -121,7 +121,10 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
     await using harness = await startHarness(store, 'latest', 'LatestVehicleLocation', mapping)
     await harness.sync()
     mapping.isBroken = true
-    using logged = vi.spyOn(harness.tools.log, 'info')
+    const { log } = harness.tools
+    using logged = vi.spyOn(log, 'info')
+    using warned = vi.spyOn(log, 'warn')
+    using failed = vi.spyOn(log, 'error')
     const reportedAt: number[] = []
     for (const seconds of [5, 5, 5, 60]) {
       harness.moveClock(seconds * 1000)
@@ -142,6 +145,7 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
     }
     const line = [fields, 'unreadable data skipped']
     expect(logged.mock.calls).toEqual([line, line])
+    expect([...warned.mock.calls, ...failed.mock.calls]).toEqual([])
     expect((await harness.events())['issue.reported']).toBe(1)
 
     mapping.isBroken = false
