@@ -18,17 +18,26 @@ export const count = integer(0, 2 ** 31 - 1)
 /** Moment up to the year 9999, because the API writes years with four digits. */
 const instant = integer(0, 253_402_300_799_999)
 export const kilometers = between(0, 10_000_000)
-/** Kilometers. A counter of meters with all its 31 or 32 bits set means "not available", as in SAE J1939. */
-export const odometer: ValueRange = {
-  ...kilometers,
-  sentinels: [(2 ** 32 - 1) / 1000, (2 ** 31 - 1) / 1000],
-}
+/**
+ * Values of control units and devices that mean "not available", as far as they lie within a range. In SAE J1939-71 all
+ * bits of such a value are set, and its first byte is 0xFE for "error". `docs/providers.md` also lists the values above
+ * the ranges.
+ */
+export const sentinels = {
+  // Kilometers. Devices that count meters in 32 or 31 bits.
+  odometer: [(2 ** 32 - 1) / 1000, (2 ** 31 - 1) / 1000],
+  // Liters. SAE J1939-71, SPN 5054: 0.001 L, 32 bits.
+  totalFuel: [(2 ** 32 - 1) / 1000],
+  // Revolutions per minute. SAE J1939-71, SPN 190: 0.125 rpm, 16 bits. OBD-II cars reach those that mean "error".
+  engineSpeed: [(2 ** 16 - 1) / 8],
+  // Volts. SAE J1979 (OBD-II), PID 42: 1 mV, 16 bits.
+  batteryVoltage: [(2 ** 16 - 1) / 1000],
+} as const satisfies Readonly<Record<string, readonly number[]>>
+
+export const odometer: ValueRange = { ...kilometers, sentinels: sentinels.odometer }
 export const liters = between(0, 1_000_000_000)
 export const milliseconds = between(0, Number.MAX_SAFE_INTEGER)
-/**
- * Milliseconds, up to 50 years. A counter of seconds with all its 31 or 32 bits set means "not available"; it is
- * above this range.
- */
+/** Milliseconds, up to 50 years. A counter of seconds with all its 31 or 32 bits set is above this range. */
 export const engineRuntime = between(0, 1_577_836_800_000)
 export const percent = between(0, 100)
 export const kph = between(0, 1000)

@@ -1,7 +1,15 @@
 import type { Instant } from '../time.ts'
 import { defineModel } from './define-model.ts'
 import { TIME_SERIES_LOOKBACK } from './lookback.ts'
-import { between, engineRuntime, liters, odometer, percent, type ValueRange } from './value-ranges.ts'
+import {
+  between,
+  engineRuntime,
+  liters,
+  odometer,
+  percent,
+  sentinels,
+  type ValueRange,
+} from './value-ranges.ts'
 
 export const statTypes = [
   'engine_state',
@@ -48,19 +56,19 @@ export const vehicleStatLogModel = defineModel<NormalizedStatLog>()({
 })
 
 /**
- * Range of the values of each type, in the unit of the type. An engine state has no value. A control unit without a value
- * sends all bits set: the ranges and sentinels exclude these. `docs/providers.md` has them with their sources.
+ * Range of the values of each type, in the unit of the type. An engine state has no value. The upper limits of pressure,
+ * temperatures and voltage are those of SAE J1939-71: SPN 100, 175, 110 and 168.
  */
 export const statRanges: Readonly<Record<Exclude<StatType, 'engine_state'>, ValueRange>> = {
   odometer,
-  total_fuel_consumption: liters,
+  total_fuel_consumption: { ...liters, sentinels: sentinels.totalFuel },
   fuel_level: percent,
   engine_runtime: engineRuntime,
-  engine_rpm: { ...between(0, 16_383.5), sentinels: [65_535 / 8] },
+  engine_rpm: { ...between(0, 16_383.5), sentinels: sentinels.engineSpeed },
   engine_oil_percentage: percent,
   engine_oil_pressure: between(0, 145.1),
   engine_oil_temperature: between(-273.15, 1735),
-  engine_coolant_temperature: between(-273.15, 214),
+  engine_coolant_temperature: between(-273.15, 210),
   coolant_percentage: percent,
-  battery_voltage: { ...between(0, 3213), sentinels: [65_535 / 1000] },
+  battery_voltage: { ...between(0, 3213), sentinels: sentinels.batteryVoltage },
 }

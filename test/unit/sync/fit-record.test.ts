@@ -127,6 +127,8 @@ describe('a record', () => {
     ['odometer', (2 ** 31 - 1) / 1000],
     ['odometer', (2 ** 32 - 1) * 0.125],
     ['odometer', (2 ** 32 - 1) * 0.005],
+    ['total_fuel_consumption', (2 ** 32 - 1) * 0.5],
+    ['total_fuel_consumption', (2 ** 32 - 1) / 1000],
     ['fuel_level', 255 * 0.4],
     ['engine_runtime', (2 ** 32 - 1) * 1000],
     ['engine_runtime', (2 ** 31 - 1) * 1000],
@@ -140,6 +142,28 @@ describe('a record', () => {
     ['battery_voltage', 65_535 / 1000],
   ])('of the stat type %s is refused if it means "not available": %d', (type, value) => {
     expect(() => fitRecord('VehicleStatLog', { type, value })).toThrow(/no possible value/)
+  })
+
+  test.each([
+    ['odometer', 0xfe000000 * 0.125],
+    ['odometer', 0xfe000000 * 0.005],
+    ['total_fuel_consumption', 0xfe000000 * 0.5],
+    ['fuel_level', 0xfe * 0.4],
+    ['engine_runtime', 0xfe000000 * 0.05 * 3_600_000],
+    ['engine_oil_percentage', 0xfe * 0.4],
+    ['engine_oil_pressure', 0xfe * 4 * 0.1450377],
+    ['engine_oil_temperature', 0xfe00 * 0.03125 - 273],
+    ['engine_coolant_temperature', 0xfe - 40],
+    ['coolant_percentage', 0xfe * 0.4],
+    ['battery_voltage', 0xfe00 * 0.05],
+  ])('of the stat type %s is refused if it means "error" in SAE J1939: %d', (type, value) => {
+    expect(() => fitRecord('VehicleStatLog', { type, value })).toThrow(/no possible value/)
+  })
+
+  test('of the stat type engine_rpm is kept if it means "error" in SAE J1939: a car can reach it', () => {
+    expect(fitRecord('VehicleStatLog', { type: 'engine_rpm', value: 0xfe00 * 0.125 }).invalidFields).toEqual(
+      [],
+    )
   })
 
   test.each(Object.entries(statRanges))(
