@@ -16,6 +16,10 @@ import {
 import type { ConnectionCommandDeps } from '../subgraphs/connections/command-deps.ts'
 import { connectionCommands, type ConnectionCommandsContext } from '../subgraphs/connections/commands.ts'
 import {
+  type TrustedDocumentRepository,
+  trustedDocumentRepository,
+} from '../subgraphs/connections/trusted-documents/trusted-document-repository.ts'
+import {
   eventRepository,
   type EventRepositoryDeps,
   type EventsContext,
@@ -77,6 +81,8 @@ export interface Context
   extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {
   /** Share of the application in the event loop and the database. */
   readonly share: FairShare
+  /** Documents that the application has published. Callers run them whatever their scopes. */
+  readonly trustedDocuments: TrustedDocumentRepository
   readonly idempotencyKey: Requester['idempotencyKey']
   readonly lifetime: OperationLifetime
 }
@@ -189,6 +195,10 @@ class BoundContext implements Context {
   get connections() {
     requireSessionScope(this.caller, SessionScope.READ_CONNECTIONS)
     return (this.cache.reads.connections ??= connectionRepository(this.deps, this.caller))
+  }
+
+  get trustedDocuments() {
+    return trustedDocumentRepository(this.deps, this.caller)
   }
 
   get fleet() {

@@ -75,7 +75,7 @@ export class RequestedDocuments {
 
   private reads({ caller, credentials, logContext }: Requester) {
     // Requests of several clients can wait for one look-up, so it does not end with the first of them.
-    return this.contextFor({ caller, credentials, logContext }).connections
+    return this.contextFor({ caller, credentials, logContext }).trustedDocuments
   }
 
   private persistedBy(applicationId: Id<'application'>): PersistedQueries {

@@ -46,7 +46,6 @@ import { webhookUrl } from './provider-webhooks/webhook-url.ts'
 import { Session } from './sessions/session.ts'
 import { Sync, type SyncStatus } from './syncs/sync.ts'
 import { syncTopic } from './syncs/topics.ts'
-import { trustedDocumentRepository } from './trusted-documents/trusted-document-repository.ts'
 import { encryptionContext } from '../tables/encrypted-columns.ts'
 
 const connections = tableOf(Connection)
@@ -202,7 +201,6 @@ export function connectionRepository(
     ...applicationRepository({ db, cursorKey }, caller),
     auditLog: (filter: AuditFilter) => auditLog({ db, cursorKey }, caller, filter),
     ...requestLogRepository({ db, cursorKey }, caller),
-    ...trustedDocumentRepository({ db }, caller),
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
     /** Returns a reference to the record of any type with this id. Null if the caller has none. */
     async node(id: string, argument = 'id'): Promise<NodeRow | null> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../../src/auth/caller.ts'
 import type { DocumentMode } from '../../../src/auth/document-mode.ts'
+import { SessionScope, sessionScopes } from '../../../src/auth/session-scopes.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import { updateApplication } from '../../../src/subgraphs/connections/applications/update-application.ts'
@@ -229,15 +230,25 @@ test('REST and its fixed operations stay as they are', async () => {
 })
 
 describe('the mode of an application', () => {
-  const sessionHeaders = async (documentMode: DocumentMode | null) => {
+  const sessionHeaders = async (documentMode: DocumentMode | null, scopes = [...sessionScopes]) => {
     const { key } = await seedKey(federation.db, federation.fleets.b.id, { documentMode })
     const applicationId = federation.fleets.b.id
-    const [session] = await seedSessions(federation.db, applicationId, 1, { keyId: key.id })
+    const [session] = await seedSessions(federation.db, applicationId, 1, { keyId: key.id, scopes })
     const tokens = sessionTokens(masterEncryption, systemClock)
     const claims = { sessionId: session!.id, applicationId }
     const token = await tokens.issue(claims, systemClock.now(), session!.expiresAt)
     return { authorization: `Bearer ${token}` }
   }
+
+  test('does not depend on the scopes of a session', async () => {
+    await publish(federation.fleets.b.id, { fleet: '{ vehicles(first: 1) { nodes { id } } }' })
+    const headers = await sessionHeaders('only', [SessionScope.READ_FLEET])
+    expect(await post(headers, { documentId: 'fleet' })).toMatchObject({ status: 200, code: undefined })
+    expect(await post(headers, { extensions: persisted(hashOf(OTHER)) })).toMatchObject({
+      code: 'PERSISTED_QUERY_NOT_FOUND',
+    })
+    expect(await post(headers, { query: OTHER })).toEqual(untrusted)
+  })
 
   test('applies to its keys without a mode and to its sessions', async () => {
     const { b } = federation.fleets

@@ -2,6 +2,8 @@ import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { rowIdOf, type TrustedDocument } from './trusted-document.ts'
 
+export type TrustedDocumentRepository = ReturnType<typeof trustedDocumentRepository>
+
 /** Reads the documents that an application has published. */
 export const trustedDocumentRepository = (
   { db }: { readonly db: Rows },
