@@ -6,6 +6,7 @@ import { PublicError } from '../../domain/errors.ts'
 import { addErrorCode } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type Operation, type OperationWithVariables } from '../../gateway/operation.ts'
+import { OperationLifetime } from '../../gateway/load/operation-lifetime.ts'
 import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
@@ -15,7 +16,7 @@ import { sendHead, SubscriptionStreams, toSubscriptionStream } from './subscript
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
 import { requirePost } from '../graphql/request-params.ts'
-import { lifetimeOf } from '../requests/operation-lifetimes.ts'
+import { clientStopped, lifetimeOf } from '../requests/operation-lifetimes.ts'
 import { isSafe } from '../safe-methods.ts'
 import { isSubscription } from './is-subscription.ts'
 import { idempotencyKeyOf, setGatewayHeaders } from '../gateway-headers.ts'
@@ -157,13 +158,14 @@ export class GraphqlSse {
     if (request.method === 'HEAD') return reply.code(202).send()
     this.options.limiter.checkOperations(reservation.operations.size + 1)
     const isSubscription = prepared.operation.type === 'subscription'
+    const lifetime = new OperationLifetime()
     const release = isSubscription
       ? this.options.limiter.acquireSubscription(requester.caller.applicationId, prepared.operation)
-      : () => undefined
+      : () => lifetime.end(clientStopped)
     this.reservations.addOperation(reservation, operationId, release)
     const outcome = isSubscription
       ? await this.options.gateway.subscribe(prepared, requester)
-      : await this.execute(prepared, requester)
+      : await this.execute(prepared, { ...requester, lifetime })
     void this.reservations.run(reservation, operationId, outcome)
     return reply.code(202).send()
   }

@@ -4,10 +4,10 @@ import { addCaller, type Caller, type Credentials } from '../../auth/caller.ts'
 import { addErrorCode } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Operation } from '../../gateway/operation.ts'
+import type { OperationLifetime } from '../../gateway/load/operation-lifetime.ts'
 import type { LogContext } from '../../platform/logging/log-context.ts'
 import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
-import { withSocketLifetime } from '../requests/operation-lifetimes.ts'
 import { BackpressuredSender } from './backpressure.ts'
 
 /** Caller of a socket. */
@@ -54,6 +54,7 @@ export interface SocketOperationContext extends SocketSession {
   readonly socket: WebSocket
   /** ID of the operation, as the client chose it. */
   readonly id: string
+  readonly lifetime: OperationLifetime
   readonly operation: Operation
   readonly tracked: TrackedOperation
   readonly idempotencyKey: string | undefined
@@ -69,17 +70,15 @@ export function idempotencyKeyIn(extensions: Readonly<Record<string, unknown>> |
 
 /** Runs a query or mutation on a socket. */
 export async function executeOnSocket(gateway: Gateway, request: SocketRequest) {
-  const { caller, credentials, socket, operation, tracked, idempotencyKey } =
+  const { caller, credentials, lifetime, operation, tracked, idempotencyKey } =
     request.contextValue as SocketOperationContext
   const { logContext } = tracked
   try {
-    const result = await withSocketLifetime(socket, (lifetime) =>
-      gateway.execute({
-        operation,
-        variables: request.variableValues,
-        context: gateway.contextFor({ caller, credentials, logContext, lifetime, idempotencyKey }),
-      }),
-    )
+    const result = await gateway.execute({
+      operation,
+      variables: request.variableValues,
+      context: gateway.contextFor({ caller, credentials, logContext, lifetime, idempotencyKey }),
+    })
     return logContext.isReplayed ? { ...result, extensions: { idempotentReplayed: true } } : result
   } finally {
     tracked.end()

@@ -3,7 +3,7 @@ import { CloseCode, type Server } from 'graphql-ws'
 import type { RawData, WebSocket } from 'ws'
 import type { Logger } from '../../platform/logging/log.ts'
 import { MAX_DEPTH } from '../bodies/json-body.ts'
-import { OperationIds } from './operation-ids.ts'
+import { ActiveOperations } from './active-operations.ts'
 
 /** Interval of pings. A socket without a pong to the last one is terminated. */
 const KEEP_ALIVE_MS = 12_000
@@ -12,7 +12,7 @@ const KEEP_ALIVE_MS = 12_000
 export interface SocketExtra {
   readonly socket: WebSocket
   readonly request: IncomingMessage
-  readonly ids: OperationIds
+  readonly active: ActiveOperations
 }
 
 /** Connects a websocket to graphql-ws. */
@@ -22,12 +22,10 @@ export function connectSocket(
   request: IncomingMessage,
   log: Logger,
 ): void {
-  // Each query that runs on the socket waits for its `close` event.
-  socket.setMaxListeners(0)
-  const ids = new OperationIds()
+  const active = new ActiveOperations()
   const stopPings = pingUntilLost(socket)
   const receive = async (data: RawData, handle: (text: string) => Promise<void>) => {
-    const message = ids.incoming(String(data))
+    const message = active.incoming(String(data))
     if (message === null) return
     if (message === 'nested')
       return socket.close(CloseCode.BadRequest, `Message nested deeper than ${MAX_DEPTH} levels`)
@@ -47,14 +45,15 @@ export function connectSocket(
   const closed = server.opened(
     {
       protocol: socket.protocol,
-      send: (text) => sendText(socket, ids.outgoing(text)),
+      send: (text) => sendText(socket, active.outgoing(text)),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (handle) => socket.on('message', (data) => void receive(data, handle)),
     },
-    { socket, request, ids },
+    { socket, request, active },
   )
   socket.once('close', (code, reason) => {
     stopPings()
+    active.end()
     closed(code, String(reason)).catch((err: unknown) => log.error({ err }, 'websocket close failed'))
   })
   // After invalid data of a client, `ws` closes the socket with a code. The error needs no other handling.

@@ -98,10 +98,11 @@ export function mountWebsockets(
       sockets.get(socket)?.release()
       sockets.delete(socket)
     },
-    async onSubscribe({ extra: { socket, ids } }, internalId, payload) {
+    async onSubscribe({ extra: { socket, active } }, internalId, payload) {
       const { operationName, variables, extensions } = payload
       const { session, operations } = sockets.get(socket) ?? {}
-      if (!session) return [new GraphQLError('The socket is closed.')]
+      const started = active.get(internalId)
+      if (!session || !started) return [new GraphQLError('The socket is closed.')]
       const tracked = trackOperation(session, internalId, recorder)
       const refuse = (errors: readonly GraphQLError[]) => {
         tracked.end(errors)
@@ -111,7 +112,7 @@ export function mountWebsockets(
         limiter.checkOperations(Object.keys(operations ?? {}).length),
       )
       if (limitError) return refuse([limitError])
-      if (ids.isTooDeep(internalId)) return refuse([NESTED_TOO_DEEPLY])
+      if (started.isTooDeep) return refuse([NESTED_TOO_DEEPLY])
       const requester = { ...session, logContext: tracked.logContext }
       const document = await documents.getInTurn(gateway, requester, { ...payload })
       if (!('kind' in document)) return refuse(document)
@@ -124,7 +125,8 @@ export function mountWebsockets(
         contextValue: {
           ...session,
           socket,
-          id: ids.clientId(internalId) ?? '',
+          id: started.clientId,
+          lifetime: started.lifetime,
           operation,
           tracked,
           idempotencyKey: idempotencyKeyIn(extensions),

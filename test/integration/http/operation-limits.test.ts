@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { createClient } from 'graphql-ws'
 import type { Rows } from '../../../src/storage/database.ts'
 import type { FairShare } from '../../../src/gateway/load/fair-shares.ts'
 import { OperationLifetime } from '../../../src/gateway/load/operation-lifetime.ts'
@@ -12,6 +12,7 @@ import { headersOf } from '../../support/rest/rest-harness.ts'
 /** Reads trips and then their vehicles. */
 const TRIPS = '{ trips(first: 1) { nodes { id vehicle { name } } } }'
 const VEHICLES = '{ vehicles(first: 1) { nodes { id } } }'
+const PROVIDERS = '{ providers { code } }'
 /** Costs more than 1,000. */
 const HEAVY = '{ trips(first: 900) { nodes { id distance vehicle { name } } } }'
 
@@ -83,6 +84,32 @@ const post = (gateway: GatewayClient, query: string, options: RequestInit = {}) 
 
 const rest = (gateway: GatewayClient, path: string, signal?: AbortSignal) =>
   fetch(`${gateway.url}/tsp/v1${path}`, { headers: headers(), ...(signal ? { signal } : {}) })
+
+/** Opens a websocket and authenticates. It sends messages as they are. */
+async function openSocket(gateway: GatewayClient) {
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+  const received: string[] = []
+  socket.on('message', (data: Buffer) => received.push(data.toString()))
+  await once(socket, 'open')
+  const send = (...messages: object[]) => {
+    for (const message of messages) socket.send(JSON.stringify(message))
+  }
+  send({ type: 'connection_init', payload: headers() })
+  await until(() => received.length === 1)
+  return {
+    received,
+    start: (id: string, query: string) => send({ id, type: 'subscribe', payload: { query } }),
+    /** Completes an operation, and waits until the server has handled the message. */
+    async complete(id: string) {
+      send({ id, type: 'complete' }, { type: 'ping' })
+      await until(() => received.at(-1) === '{"type":"pong"}')
+    },
+    async terminate() {
+      socket.terminate()
+      await until(() => gateway.sockets.counts().open === 0)
+    },
+  }
+}
 
 const errorOf = async (response: Response) =>
   ((await response.json()) as { errors: { message: string; extensions: object }[] }).errors[0]!
@@ -181,26 +208,113 @@ describe('a query whose client goes away', () => {
     // Only the vehicle of the trip.
     expect(tables()).toEqual(['trips', 'vehicles'])
   })
+})
 
-  test('is dropped over a websocket', async () => {
+/** Ways in which the client of an operation on a websocket stops it. */
+const stops: readonly [string, (socket: Awaited<ReturnType<typeof openSocket>>) => Promise<void>][] = [
+  ['completes it', (socket) => socket.complete('1')],
+  ['closes the socket', (socket) => socket.terminate()],
+]
+
+describe.each(stops)('an operation on a websocket whose client %s', (_name, stop) => {
+  const renameConnection = (externalId: string) =>
+    `mutation { updateConnection(input: { connectionId: "${federation.fleet.connections[0]!.connection.id}", externalId: "${externalId}" }) { connection { externalId } } }`
+
+  test('is dropped while it waits for its turn', async () => {
     const gateway = await startGateway({})
     const running = post(gateway, TRIPS)
     await until(() => reads.waiting === 1)
-    const client = createClient({
-      url: `${gateway.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: headers(),
-      retryAttempts: 0,
-    })
-    const left = client.iterate({ query: VEHICLES }).next()
+    const socket = await openSocket(gateway)
+    socket.start('1', VEHICLES)
     // A new document has a context for its turn, and its operation another one.
     await until(() => arrived === 3)
-    client.terminate()
-    await expect(left).rejects.toThrow()
-    await until(() => gateway.sockets.counts().open === 0)
+    await stop(socket)
     reads.release()
     expect((await running).status).toBe(200)
+    expect((await post(gateway, PROVIDERS)).status).toBe(200)
+    // Only the vehicle of the trip.
     expect(tables()).toEqual(['trips', 'vehicles'])
+    await socket.terminate()
+  })
+
+  test('is dropped while it waits to be parsed', async () => {
+    const gateway = await startGateway({})
+    await post(gateway, PROVIDERS)
+    let parse: (() => void) | undefined
+    share!.document = () => new Promise((resolve) => (parse = resolve))
+    const socket = await openSocket(gateway)
+    socket.start('1', VEHICLES)
+    await until(() => parse !== undefined)
+    await stop(socket)
+    parse!()
+    expect((await post(gateway, PROVIDERS)).status).toBe(200)
+    expect(tables()).toEqual([])
+    await socket.terminate()
+  })
+
+  test('reads nothing more if it is a query', async () => {
+    const gateway = await startGateway({})
+    const socket = await openSocket(gateway)
+    socket.start('1', TRIPS)
+    await until(() => reads.waiting === 1)
+    await stop(socket)
+    reads.release()
+    expect((await post(gateway, PROVIDERS)).status).toBe(200)
+    expect(tables()).toEqual(['trips'])
+    await socket.terminate()
+  })
+
+  test('runs to its end if it is a mutation', async () => {
+    const gateway = await startGateway({})
+    reads.table = 'connections'
+    const socket = await openSocket(gateway)
+    socket.start('1', renameConnection('fleet-8'))
+    await until(() => reads.waiting === 1)
+    await stop(socket)
+    reads.table = 'none'
+    reads.release()
+    const response = await post(gateway, '{ connection { externalId } }')
+    expect(await response.json()).toEqual({ data: { connection: { externalId: 'fleet-8' } } })
+    await socket.terminate()
+  })
+
+  test('is dropped before it begins if it is a mutation', async () => {
+    const gateway = await startGateway({})
+    const running = post(gateway, TRIPS)
+    await until(() => reads.waiting === 1)
+    const socket = await openSocket(gateway)
+    socket.start('1', renameConnection('fleet-9'))
+    await until(() => arrived === 3)
+    await stop(socket)
+    reads.release()
+    expect((await running).status).toBe(200)
+    const response = await post(gateway, '{ connection { externalId } }')
+    expect(JSON.stringify(await response.json())).not.toContain('fleet-9')
+    await socket.terminate()
+  })
+})
+
+describe('a query on a reserved event stream', () => {
+  test.each(['stops it', 'closes the stream'])('reads nothing more after its client %s', async (stop) => {
+    const gateway = await startGateway({})
+    const url = `${gateway.url}/graphql`
+    const token = await (await fetch(url, { method: 'PUT', headers: headers() })).text()
+    const reserved = { ...headers(), 'x-graphql-event-stream-token': token }
+    const client = new AbortController()
+    await fetch(url, { headers: { ...reserved, accept: 'text/event-stream' }, signal: client.signal })
+    const running = fetch(url, {
+      method: 'POST',
+      headers: { ...reserved, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: TRIPS, extensions: { operationId: '1' } }),
+    })
+    await until(() => reads.waiting === 1)
+    if (stop === 'stops it') await fetch(`${url}?operationId=1`, { method: 'DELETE', headers: reserved })
+    else client.abort()
+    expect((await running).status).toBe(202)
+    reads.release()
+    expect((await post(gateway, PROVIDERS)).status).toBe(200)
+    expect(tables()).toEqual(['trips'])
+    client.abort()
   })
 })
 
@@ -212,7 +326,7 @@ describe('with a heap that is nearly full', () => {
     const refused = await post(gateway, HEAVY)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await errorOf(refused)).toMatchObject({ extensions: { code: 'SERVICE_UNAVAILABLE' } })
-    const small = post(gateway, '{ providers { code } }')
+    const small = post(gateway, PROVIDERS)
     reads.release()
     expect((await running).status).toBe(200)
     expect((await small).status).toBe(200)
@@ -232,7 +346,7 @@ describe('a new document of an application that has 1,000 requests that wait', (
   /** Starts a gateway with waiting documents. None of them begins, because the first one is so long. */
   const startFullGateway = async () => {
     const gateway = await startGateway({})
-    await (await post(gateway, '{ providers { code } }')).text()
+    await (await post(gateway, PROVIDERS)).text()
     for (let at = 0; at <= 1000; at++)
       void share!.document(1e12, new OperationLifetime()).catch(() => undefined)
     return gateway

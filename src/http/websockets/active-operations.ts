@@ -1,6 +1,8 @@
 import { MessageType, parseMessage } from 'graphql-ws'
+import { OperationLifetime } from '../../gateway/load/operation-lifetime.ts'
 import { isNestedDeeper } from '../../platform/json-depth.ts'
 import { MAX_DEPTH } from '../bodies/json-body.ts'
+import { clientLeft, clientStopped } from '../requests/operation-lifetimes.ts'
 
 /** Types of messages that only servers send. */
 const SERVER_MESSAGES: ReadonlySet<MessageType> = new Set([
@@ -19,28 +21,33 @@ interface TranslatedMessage {
   onHandled(): void
 }
 
-/**
- * Operation IDs of one socket. A client can use an ID again as soon as it has completed the operation. graphql-ws may
- * still be ending the old operation then. It knows operations only by ID, so it would send an old result under the ID
- * of the new operation, and would forget the new one. graphql-ws therefore gets a new internal ID for each operation.
- */
-export class OperationIds {
-  private count = 0
-  /** Internal IDs by the ID of the client. */
-  private readonly internal = new Map<string, string>()
-  /** IDs of the client by internal ID. */
-  private readonly external = new Map<string, string>()
-  /** Internal IDs of operations whose message was nested too deeply. */
-  private readonly tooDeep = new Set<string>()
+interface ActiveOperation {
+  /** ID as the client chose it. */
+  readonly clientId: string
+  /** Whether its message was nested too deeply, so that its payload was removed. */
+  readonly isTooDeep: boolean
+  /** Ends when the client completes the operation or the socket closes. */
+  readonly lifetime: OperationLifetime
+}
 
-  /** Returns the client's ID of an operation; undefined if the client has completed it. */
-  clientId(internalId: string): string | undefined {
-    return this.external.get(internalId)
+/**
+ * Active operations of one socket. A client can use an ID again as soon as it has completed the operation. graphql-ws
+ * may still be ending the old operation then. It knows operations only by ID, so it would send an old result under the
+ * ID of the new operation, and would forget the new one. graphql-ws therefore gets a new internal ID for each operation.
+ */
+export class ActiveOperations {
+  private count = 0
+  private readonly internalIds = new Map<string, string>()
+  private readonly operations = new Map<string, ActiveOperation>()
+
+  /** Returns an operation by its internal ID; undefined if the client has completed it. */
+  get(internalId: string): ActiveOperation | undefined {
+    return this.operations.get(internalId)
   }
 
-  /** Whether the message of an operation was nested too deeply, so that its payload was removed. */
-  isTooDeep(internalId: string): boolean {
-    return this.tooDeep.has(internalId)
+  /** Ends the lifetimes of all operations. Call it when the socket closes. */
+  end(): void {
+    for (const { lifetime } of this.operations.values()) lifetime.end(clientLeft)
   }
 
   /**
@@ -55,16 +62,15 @@ export class OperationIds {
     if (isTooDeep && message?.type !== MessageType.Subscribe) return 'nested'
     if (message && SERVER_MESSAGES.has(message.type)) return 'unexpected'
     if (message?.type === MessageType.Subscribe) {
-      if (this.internal.has(message.id)) return 'duplicate'
-      const id = this.add(message.id)
-      if (isTooDeep) this.tooDeep.add(id)
+      if (this.internalIds.has(message.id)) return 'duplicate'
+      const id = this.add(message.id, isTooDeep)
       const translated = isTooDeep ? { type: message.type, id, payload: NO_PAYLOAD } : { ...message, id }
       return { text: JSON.stringify(translated), onHandled: () => this.remove(id) }
     }
     if (message?.type === MessageType.Complete) {
-      const id = this.internal.get(message.id)
+      const id = this.internalIds.get(message.id)
       if (id === undefined) return null
-      this.remove(id)
+      this.remove(id)?.lifetime.end(clientStopped)
       return { text: JSON.stringify({ ...message, id }), onHandled: () => undefined }
     }
     return { text, onHandled: () => undefined }
@@ -74,22 +80,22 @@ export class OperationIds {
   outgoing(text: string): string | null {
     const internalId = MESSAGE_ID.exec(text)?.[1]
     if (internalId === undefined) return text
-    const id = this.external.get(internalId)
-    return id === undefined ? null : text.replace(MESSAGE_ID, () => `{"id":${JSON.stringify(id)}`)
+    const operation = this.operations.get(internalId)
+    return operation ? text.replace(MESSAGE_ID, () => `{"id":${JSON.stringify(operation.clientId)}`) : null
   }
 
-  private add(clientId: string): string {
+  private add(clientId: string, isTooDeep: boolean): string {
     const internalId = String((this.count += 1))
-    this.internal.set(clientId, internalId)
-    this.external.set(internalId, clientId)
+    this.internalIds.set(clientId, internalId)
+    this.operations.set(internalId, { clientId, isTooDeep, lifetime: new OperationLifetime() })
     return internalId
   }
 
-  private remove(internalId: string): void {
-    const clientId = this.external.get(internalId)
-    this.external.delete(internalId)
-    this.tooDeep.delete(internalId)
-    if (clientId !== undefined) this.internal.delete(clientId)
+  private remove(internalId: string): ActiveOperation | undefined {
+    const operation = this.operations.get(internalId)
+    this.operations.delete(internalId)
+    if (operation) this.internalIds.delete(operation.clientId)
+    return operation
   }
 }
 
