@@ -78,6 +78,9 @@ export function mountWebsockets(
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
+    // A socket emits one message in a turn of the event loop, in order. The next ones wait in the buffer of its
+    // receiver. While the buffer is full, `ws` reads nothing from the connection.
+    allowSynchronousEvents: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
   const sockets = new Map<object, Socket>()

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { Rows } from '../../../src/storage/database.ts'
@@ -98,6 +99,7 @@ async function openSocket(gateway: GatewayClient) {
   await until(() => received.length === 1)
   return {
     received,
+    send,
     start: (id: string, query: string) => send({ id, type: 'subscribe', payload: { query } }),
     /** Completes an operation, and waits until the server has handled the message. */
     async complete(id: string) {
@@ -316,6 +318,33 @@ describe('a query on a reserved event stream', () => {
     expect(tables()).toEqual(['trips'])
     client.abort()
   })
+})
+
+test('10,000 messages on 100 websockets leave turns of the event loop to others', async () => {
+  const gateway = await startGateway({})
+  await post(gateway, PROVIDERS)
+  // No operation ends, so each message that the server has handled counts.
+  share!.document = () => new Promise(() => undefined)
+  const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(gateway)))
+  for (const socket of sockets) for (let id = 0; id < 100; id++) socket.start(String(id), VEHICLES)
+  let [handled, mostInTurn] = [0, 0]
+  while (handled < 10_000) {
+    await nextTurn()
+    const { subscriptions: now } = gateway.sockets.counts()
+    mostInTurn = Math.max(mostInTurn, now - handled)
+    handled = now
+  }
+  expect(mostInTurn).toBeLessThanOrEqual(sockets.length)
+  await Promise.all(sockets.map((socket) => socket.terminate()))
+})
+
+test('the server notices that a client has left while its messages wait', async () => {
+  const gateway = await startGateway({})
+  const socket = await openSocket(gateway)
+  const ping = { type: 'ping', payload: { text: 'x'.repeat(10_000) } }
+  socket.send(...Array.from({ length: 500 }, () => ping))
+  await until(() => socket.received.length > 1)
+  await socket.terminate()
 })
 
 describe('with a heap that is nearly full', () => {
