@@ -114,6 +114,13 @@ export const rateLimitHeaders: JsonSchema = {
   },
 }
 
+/** Codes that only GraphQL has: the operations of REST are fixed. */
+const graphqlCodes: ReadonlySet<ErrorCode> = new Set([
+  'cost_limit_exceeded',
+  'document_not_found',
+  'document_not_trusted',
+])
+
 /** Error responses by name. */
 export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   [...new Set(Object.values(errorCodes).map(({ status }) => status))].map((status) => [
@@ -123,7 +130,9 @@ export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromE
 )
 
 function responseOf(status: number): JsonSchema {
-  const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code].status === status)
+  const codes = (Object.keys(errorCodes) as ErrorCode[]).filter(
+    (code) => errorCodes[code].status === status && !graphqlCodes.has(code),
+  )
   const [code = 'internal_server_error'] = codes
   const isRateLimit = status === 429
   return {
