@@ -12,15 +12,12 @@ import {
 } from '../../subgraphs/connections/applications/keys/rotate-key.ts'
 import { isActiveKey } from '../../subgraphs/connections/applications/active-key.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
+import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { findApplicationById } from '../find-application.ts'
 import { parseDurationSeconds, listOf, oneOfWords } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
-
-interface ApplicationOption {
-  readonly application: string
-}
 
 interface Terms {
   readonly use: ApiKey['use']
@@ -39,11 +36,7 @@ const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 
 export const keys: CommandGroup = {
   addTo(group: Command) {
-    const command = (name: string, description: string) =>
-      group
-        .command(name)
-        .description(description)
-        .requiredOption('--application <id>', 'id of the application')
+    const command = (name: string, description: string) => applicationCommand(group, name, description)
     const example = (act: string, rest: string) =>
       `\nExample:\n  $ odograph keys ${act} --application ${APPLICATION} ${rest}`
     command('list', 'list the keys with scopes and last use, without their values').action(

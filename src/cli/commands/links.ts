@@ -16,12 +16,9 @@ import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
+import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { findApplicationById } from '../find-application.ts'
 import { keysOf } from './keys.ts'
-
-interface ApplicationOption {
-  readonly application: string
-}
 
 interface LinkOptions extends ApplicationOption {
   readonly name?: string
@@ -40,11 +37,7 @@ const table = tableOf(ShortLink)
 
 export const links: CommandGroup = {
   addTo(group: Command) {
-    const command = (name: string, description: string) =>
-      group
-        .command(name)
-        .description(description)
-        .requiredOption('--application <id>', 'id of the application')
+    const command = (name: string, description: string) => applicationCommand(group, name, description)
     command('list', 'list the short links that are still valid, oldest first').action(
       withCommandContext(list),
     )

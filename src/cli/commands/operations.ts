@@ -14,12 +14,9 @@ import { removeDocument } from '../../subgraphs/connections/trusted-documents/re
 import type { TrustedDocument } from '../../subgraphs/connections/trusted-documents/trusted-document.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
+import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { CommandGroup } from '../program.ts'
-
-interface ApplicationOption {
-  readonly application: string
-}
 
 interface PublishOptions extends ApplicationOption {
   readonly validate: boolean
@@ -29,11 +26,7 @@ const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 
 export const operationCommands: CommandGroup = {
   addTo(group: Command) {
-    const command = (name: string, description: string) =>
-      group
-        .command(name)
-        .description(description)
-        .requiredOption('--application <id>', 'id of the application')
+    const command = (name: string, description: string) => applicationCommand(group, name, description)
     command('list', 'list the published documents, newest first').action(withCommandContext(list))
     command('publish <file>', 'publish the documents of a JSON file; those published before stay')
       .option('--no-validate', 'accept documents that do not fit the schema of this release')

@@ -4,25 +4,18 @@ import { tableOf } from '../../storage/sql/table.ts'
 import { revokeSession } from '../../subgraphs/connections/sessions/revoke-session.ts'
 import { Session } from '../../subgraphs/connections/sessions/session.ts'
 import { toIso } from '../../domain/time.ts'
+import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 
-interface ApplicationOption {
-  readonly application: string
-}
-
 const table = tableOf(Session)
 
 export const sessions: CommandGroup = {
   addTo(group: Command) {
-    const command = (name: string, description: string) =>
-      group
-        .command(name)
-        .description(description)
-        .requiredOption('--application <id>', 'id of the application')
+    const command = (name: string, description: string) => applicationCommand(group, name, description)
     command('list', 'list active sessions, oldest first').action(withCommandContext(list))
     command('revoke [session-id]', 'revoke a session and close its subscriptions')
       .option('--all', 'revoke all')

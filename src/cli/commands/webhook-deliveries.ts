@@ -6,7 +6,8 @@ import { type Instant, toIso } from '../../domain/time.ts'
 import type { Cells } from '../output.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
-import { depsAndCaller, iso, repositoryOf, type ApplicationOption } from './webhook-endpoints.ts'
+import type { ApplicationOption } from '../application-command.ts'
+import { depsAndCaller, iso, repositoryOf } from './webhook-endpoints.ts'
 
 export async function test(
   context: CommandContext,

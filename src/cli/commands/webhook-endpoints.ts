@@ -12,15 +12,12 @@ import type { Ordering, WebhookEndpoint } from '../../subgraphs/events/webhooks/
 import { maskHeader, openHeaders } from '../../subgraphs/events/webhooks/webhook-header.ts'
 import type { WebhookCommandDeps } from '../../subgraphs/events/webhooks/command-deps.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
+import type { ApplicationOption } from '../application-command.ts'
 import type { Cells } from '../output.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
 import { type HeaderOptions, headersIn } from './webhook-headers.ts'
-
-export interface ApplicationOption {
-  readonly application: string
-}
 
 /**
  * Returns the first two arguments of the functions that change webhooks: their dependencies, and the application as

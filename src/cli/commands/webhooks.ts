@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { listOf, parseTime, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { applicationCommand } from '../application-command.ts'
 import type { CommandGroup } from '../program.ts'
 import { withCommandContext } from '../command-context.ts'
 import { deliveries, recover, replay, test } from './webhook-deliveries.ts'
@@ -12,10 +13,7 @@ const ENDPOINT = 'whe_01M7XZ3JF90H8EC8HYVB2R0P6F'
 export const webhooks: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string, example?: string) => {
-      const added = group
-        .command(name)
-        .description(description)
-        .requiredOption('--application <id>', 'id of the application')
+      const added = applicationCommand(group, name, description)
       return example === undefined
         ? added
         : added.addHelpText('after', `\nExample:\n  $ odograph webhooks ${example} ${APPLICATION}`)
