@@ -53,6 +53,7 @@ export interface Gateway {
   schemaSdl(): string
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
+  /** Finds the documents that requests name by an id. */
   readonly documents: Pick<RequestedDocuments, 'textOf'>
   execute(request: OperationRequest): Promise<ExecutionResult>
   subscribe: Subscribe

@@ -16,8 +16,12 @@ export interface DocumentParams {
   readonly sha256Hash?: string | undefined
 }
 
-/** Lifetime of a cached document. A document that is published or removed meanwhile is known after this time. */
-const CACHE_MS = 3_000
+const CACHE_OPTIONS = {
+  /** A document that is published or removed is known after this time. */
+  ttl: 3_000,
+  /** Those that wait for a look-up get its result even if the cache has no room for it, or got it otherwise. */
+  ignoreFetchAbort: true,
+}
 /** Cache sizes in characters of text, and in texts. */
 const MAX_CACHED_CHARACTERS = 2_000_000
 const MAX_CACHED_TEXTS = 20_000
@@ -37,9 +41,9 @@ type PersistedQueries = LRUCache<string, string>
 /** Finds the documents that callers request, and refuses those that a caller may not run. */
 export class RequestedDocuments {
   private readonly texts: Cached<string | null> = new LRUCache({
+    ...CACHE_OPTIONS,
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ value }) => (value?.length ?? 0) + 1,
-    ttl: CACHE_MS,
     fetchMethod: async (_key, _stale, { context: { requester, key } }) => {
       const found = await this.reads(requester).trustedDocument(key)
       if (found) this.trusted.set(cacheKey(requester, found.textHash), { value: true })
@@ -47,8 +51,8 @@ export class RequestedDocuments {
     },
   })
   private readonly trusted: Cached<boolean> = new LRUCache({
+    ...CACHE_OPTIONS,
     max: MAX_CACHED_TEXTS,
-    ttl: CACHE_MS,
     fetchMethod: async (_key, _stale, { context: { requester, key } }) => ({
       value: await this.reads(requester).isTrustedText(key),
     }),
@@ -64,12 +68,11 @@ export class RequestedDocuments {
     const published =
       id === undefined || documentMode === 'off' ? null : await cached(this.texts, requester, idIn(id))
     if (published != null) return published
-    const text = query ?? (sha256Hash && this.persistedBy(applicationId).get(sha256Hash))
+    const text = query ?? (sha256Hash && this.persisted.get(applicationId)?.get(sha256Hash))
     if (text === undefined) throw sha256Hash === undefined ? unknownDocument() : persistedQueryNotFound()
     if (documentMode === 'only' && !(await cached(this.trusted, requester, hashOf(text))))
       throw untrustedDocument()
-    if (query !== undefined && sha256Hash !== undefined)
-      this.persistedBy(applicationId).set(sha256Hash, query)
+    if (query !== undefined && sha256Hash !== undefined) this.persist(applicationId, sha256Hash, query)
     return text
   }
 
@@ -78,12 +81,16 @@ export class RequestedDocuments {
     return this.contextFor({ caller, credentials, logContext }).trustedDocuments
   }
 
-  private persistedBy(applicationId: Id<'application'>): PersistedQueries {
-    const queries =
-      this.persisted.get(applicationId) ??
-      new LRUCache({ maxSize: MAX_PERSISTED_CHARACTERS, sizeCalculation: (text) => text.length + 1 })
-    this.persisted.set(applicationId, queries)
-    return queries
+  private persist(applicationId: Id<'application'>, sha256Hash: string, query: string): void {
+    let queries = this.persisted.get(applicationId)
+    if (!queries) {
+      queries = new LRUCache({
+        maxSize: MAX_PERSISTED_CHARACTERS,
+        sizeCalculation: (text) => text.length + 1,
+      })
+      this.persisted.set(applicationId, queries)
+    }
+    queries.set(sha256Hash, query)
   }
 }
 
