@@ -206,7 +206,7 @@ async function callerOf(
   const { applicationId, expiresAt: endsAt, documentMode, ...key } = found
   const callerOfKey = (connectionId: Id<'connection'> | null): Caller => ({
     ...keyHolder(applicationId, connectionId, key),
-    ...(documentMode && { documentMode }),
+    documentMode,
   })
   if (connectionToken === undefined) return { caller: callerOfKey(null), endsAt }
   const connection = CONNECTION_TOKEN.test(connectionToken)
@@ -227,13 +227,8 @@ async function callerOfSession(
   if (claims === 'unknown' || !stored) throw unauthorized('The session is unknown or has been revoked.')
   const { connectionIds, documentMode, ...session } = stored
   if (connectionIds?.length === 0) throw sessionWithoutConnections()
-  const caller: Caller = {
-    applicationId: claims.applicationId,
-    connectionIds,
-    key: null,
-    session,
-    ...(documentMode && { documentMode }),
-  }
+  const { applicationId } = claims
+  const caller: Caller = { applicationId, connectionIds, key: null, session, documentMode }
   return { caller, endsAt: session.expiresAt }
 }
 

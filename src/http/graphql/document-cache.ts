@@ -48,8 +48,8 @@ export class DocumentCache {
   }
 
   /**
-   * Returns the document that a request wants. Parses a new one in the turn of its application. Returns the refusal as an
-   * error if the caller may not run it, or if the application has too many requests that wait.
+   * Returns the document that a request wants. Parses a new one in the turn of its application. Returns the refusal as
+   * an error if the caller may not run it, or if the application has too many requests that wait.
    */
   async getInTurn(
     gateway: DocumentSource,

@@ -13,8 +13,8 @@ import { paramsOf } from './request-params.ts'
 type Params = Readonly<Record<string, unknown>>
 
 /**
- * Returns which document a request wants. An empty text beside an id or a hash counts as none: the protocol of websockets
- * requires a text. Throws if the id or the hash is malformed.
+ * Returns which document a request wants. If it has an id or a hash, an empty text counts as none: the protocol of
+ * websockets requires a text. Throws if the id or the hash is malformed.
  */
 export function documentParamsOf({ query, documentId, extensions }: Params): DocumentParams {
   const ids = { documentId: validDocumentId(documentId), sha256Hash: hashIn(extensions, query) }
@@ -32,8 +32,8 @@ function validDocumentId(documentId: unknown): string | undefined {
 }
 
 /**
- * Returns the hash of an automatic persisted query. After the error code for an unknown version of the protocol, clients
- * send the query without the extension.
+ * Returns the hash of an automatic persisted query. After the error code for an unknown version of the protocol,
+ * clients send the query without the extension.
  */
 function hashIn(extensions: unknown, query: unknown): string | undefined {
   const persisted = isObject(extensions) ? extensions['persistedQuery'] : undefined

@@ -61,8 +61,8 @@ export const quotasOf = (own: OwnQuotas | null): Readonly<Record<QuotaName, numb
 
 /**
  * Throws unless the quota of an application permits more rows: `adding` of them. `counted` is the condition of the rows
- * that count; by default all. The count is exact if the caller has locked the application. Otherwise concurrent calls can exceed the
- * quota slightly.
+ * that count; by default all. The count is exact if the caller has locked the application. Otherwise concurrent calls
+ * can exceed the quota slightly.
  */
 export async function requireQuota(
   db: Rows,

@@ -8,7 +8,7 @@ const KEY_OF_SESSION = '`api_keys` AS k WHERE k.`id` = s.`keyId`'
  */
 export const ACTIVE_SESSION = `s.\`revokedAt\` IS NULL AND (s.\`keyId\` IS NULL OR EXISTS (SELECT 1 FROM ${KEY_OF_SESSION} AND k.\`revokedAt\` IS NULL))`
 
-/** SQL columns with the expiry, the scopes and the document mode of the key that created the session `s`. They limit it. */
+/** SQL columns of the key that created the session `s`: its expiry, scopes and document mode. They limit the session. */
 export const KEY_LIMITS = `(SELECT k.\`expiresAt\` FROM ${KEY_OF_SESSION}) AS \`keyExpiresAt\`, (SELECT k.\`scopes\` FROM ${KEY_OF_SESSION}) AS \`keyScopes\`, (SELECT k.\`documentMode\` FROM ${KEY_OF_SESSION}) AS \`keyDocumentMode\``
 
 export const earlier = (expiresAt: Instant, keyExpiresAt: unknown): Instant =>

@@ -26,7 +26,7 @@ export interface PublishedDocuments {
 
 const table = tableOf(TrustedDocument)
 const DOCUMENT_ID = /^[!-~]{1,128}$/
-/** Bound of a document, as of the body of a request. */
+/** Maximum length of a document: that of the body of a request. */
 const MAX_TEXT_LENGTH = 100 * 1024
 const BATCH_SIZE = 200
 
@@ -89,9 +89,11 @@ function validate({ documentId, text }: NewDocument): void {
 }
 
 function requireUniqueIds(documents: readonly NewDocument[]): void {
-  const ids = documents.map(({ documentId }) => documentId)
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (repeated !== undefined) throw invalidMember('documents', `Two documents have the id ${repeated}.`)
+  const ids = new Set<string>()
+  for (const { documentId } of documents) {
+    if (ids.has(documentId)) throw invalidMember('documents', `Two documents have the id ${documentId}.`)
+    ids.add(documentId)
+  }
 }
 
 /** Returns the hashes of the texts that are stored under the ids of these rows. */
