@@ -27,6 +27,7 @@ import { type Authorizer, createAuthorizer } from './authorization/scope-authori
 import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
 import { sdlWithCosts } from './cost/cost-directives.ts'
 import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
+import { OperationLifetime } from './load/operation-lifetime.ts'
 import { createOperationRunner, type GatewayContext } from './load/run-operation.ts'
 import { admitRequest } from './rate-limit/admit-request.ts'
 import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
@@ -110,7 +111,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const estimateCost = createCostEstimate(supergraph.apiSchema)
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
-    const { logContext, caller } = request.context as GatewayContext
+    const {
+      logContext,
+      caller,
+      share,
+      lifetime = new OperationLifetime(),
+    } = request.context as GatewayContext
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     if (!isRestOperation) addRequestDetails(logContext, { documentHash: request.operation.documentHash })
     return operations.run(work, async () => {
@@ -123,6 +129,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         (isRestOperation ? null : costResultOf(cost, costLimits.operation))
       const denial =
         (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ?? refusal
+      if (denial) await share?.refusal(lifetime)
       const result = denial
         ? maskErrors(denial, log, logContext)
         : await runOnce(request, isRestOperation ? 'rest' : 'graphql', () => run(request, cost.cost))

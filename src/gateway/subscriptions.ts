@@ -72,12 +72,15 @@ export function createSubscribe({
     const refusal =
       authorizer.denialOf(caller, request) ?? textResultOf(request) ?? costResultOf(cost, maxEventCost)
     const denial = (await admitRequest(rateLimiter, requester, refusal ? 0 : cost.cost)) ?? refusal
-    if (denial) return maskErrors(denial, log, logContext)
     // A subscription event can be published before a replica has it. Reads therefore go to the primary.
     const context = () => contextFor({ caller, credentials, logContext }, 'newest')
     const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const startContext = context()
     const { share, lifetime } = startContext
+    if (denial) {
+      await share.refusal(lifetime)
+      return maskErrors(denial, log, logContext)
+    }
     const source = await executor.source({ ...request, operation: resumed, context: startContext })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
     const computeResult = async (rootValue: unknown) => {

@@ -1,5 +1,5 @@
 import type { LogContext } from '../../platform/logging/log-context.ts'
-import { PublicError } from '../../domain/errors.ts'
+import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { RepositoryDeps } from '../../subgraphs/schema/repository-deps.ts'
 import type { OperationLifetime } from './operation-lifetime.ts'
 import { ResultsInProgress } from './results-in-progress.ts'
@@ -19,6 +19,7 @@ const SHARED_MS = 1_000
 const OPERATION_POINTS = 10
 const COST_PER_POINT = 10
 const STATEMENT_POINTS = 2
+const REFUSAL_POINTS = 20
 /** Points of a new document for each of its characters, because it is parsed, validated and compiled. */
 const POINTS_PER_CHARACTER = 0.25
 /** Requests of one application that may wait before they begin. */
@@ -88,6 +89,7 @@ export class FairShare {
   private statements = 0
   private waitingRequests = 0
   private readonly eventResults = new ResultsInProgress()
+  private refusals: FairShare | undefined
   private readonly waiting: Readonly<Record<Kind, WaitingWork[]>> = {
     [RESULT]: [],
     [STATEMENT]: [],
@@ -137,6 +139,20 @@ export class FairShare {
   /** Returns a promise if an operation of this estimated cost has to wait before it begins. */
   operation(cost: number, lifetime: OperationLifetime): Promise<void> | undefined {
     return this.admit(OPERATION, OPERATION_POINTS + cost / COST_PER_POINT, lifetime)
+  }
+
+  /**
+   * Waits for the turn of a refusal, or until its operation ends early. A flood of requests that are refused takes time
+   * of the event loop too. Refusals have a share of their own, so they neither wait for the operations of the
+   * application nor delay them.
+   */
+  async refusal(lifetime: OperationLifetime): Promise<void> {
+    this.refusals ??= new FairShare(this.fairShares)
+    try {
+      await this.refusals.admit(OPERATION, REFUSAL_POINTS, lifetime)
+    } catch (error) {
+      if (!isPublic(error)) throw error
+    }
   }
 
   /** Returns a database whose statements count against the share, and end with the operation. */

@@ -132,6 +132,60 @@ test('a flood ends in the end, alone and with others', async () => {
   await turnsUntil(() => alone() === 50)
 })
 
+/** Sends refused requests one after the other, as a client that does not wait. Returns a counter of its answers. */
+function refusedFlood(share: FairShare, clients: number, isOver: () => boolean): () => number {
+  let answered = 0
+  for (let client = 0; client < clients; client++)
+    void (async () => {
+      for (; !isOver(); answered++) await share.refusal(new OperationLifetime())
+    })()
+  return () => answered
+}
+
+test('a flood of refused requests has only a few answers in a turn, while another application is active', async () => {
+  const shares = new FairShares(1)
+  let isOver = false
+  const refused = refusedFlood(shares.of('app_1'), 200, () => isOver)
+  flood(shares.of('app_2'), 1, 1)
+  await nextTurn()
+  for (let turn = 0; turn < 20; turn++) {
+    const before = refused()
+    flood(shares.of('app_2'), 1, 1)
+    await nextTurn()
+    expect(refused() - before).toBeLessThanOrEqual(10)
+  }
+  isOver = true
+})
+
+test('refused requests do not wait for the operations of their application, nor delay them', async () => {
+  const shares = new FairShares(1)
+  let isOver = false
+  const large = flood(shares.of('app_1'), 100, 1000)
+  const refused = refusedFlood(shares.of('app_1'), 200, () => isOver)
+  await turnsUntil(() => refused() >= 100)
+  expect(large()).toBeLessThan(100)
+  await turnsUntil(() => large() === 100)
+  isOver = true
+})
+
+test('a refused request whose client has left has its answer at once', async () => {
+  const shares = new FairShares(1)
+  let isOver = false
+  refusedFlood(shares.of('app_1'), 2000, () => isOver)
+  const lifetime = new OperationLifetime()
+  let hasAnswer = false
+  void shares
+    .of('app_1')
+    .refusal(lifetime)
+    .then(() => (hasAnswer = true))
+  await Promise.resolve()
+  expect(hasAnswer).toBe(false)
+  lifetime.end(() => ended)
+  await nextTurn()
+  expect(hasAnswer).toBe(true)
+  isOver = true
+})
+
 const ended = new PublicError('gateway_timeout', 'The time is over.')
 
 test('an operation that ends early leaves the queue and reads nothing more', async () => {
