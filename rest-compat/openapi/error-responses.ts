@@ -8,6 +8,7 @@ import type { JsonSchema } from './json-schema.ts'
 /** Errors that every route can have. */
 const alwaysPossible: readonly ErrorCode[] = [
   'bad_request',
+  'cost_limit_exceeded',
   'unauthorized',
   'too_many_requests',
   'internal_server_error',
@@ -114,12 +115,8 @@ export const rateLimitHeaders: JsonSchema = {
   },
 }
 
-/** Codes that only GraphQL has: the operations of REST are fixed. */
-const graphqlCodes: ReadonlySet<ErrorCode> = new Set([
-  'cost_limit_exceeded',
-  'document_not_found',
-  'document_not_trusted',
-])
+/** Codes that only GraphQL has: the documents of REST are fixed. */
+const graphqlCodes: ReadonlySet<ErrorCode> = new Set(['document_not_found', 'document_not_trusted'])
 
 /** Error responses by name. */
 export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(

@@ -78,6 +78,7 @@ export function createAppGateway(
     contextFor: createContextFactory({
       ...deps,
       statementsAtOnce: statementsAtOnce(db),
+      maxReadMegabytes: config.maxReadMegabytes,
       ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),
       cursorKey: secrets.derive('cursors'),
       linkUrl,

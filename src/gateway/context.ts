@@ -54,6 +54,7 @@ import {
 import type { RenewableContext } from './execution/federated-executor.ts'
 import { FairShares, type FairShare, type OperationReads } from './load/fair-shares.ts'
 import { OperationLifetime } from './load/operation-lifetime.ts'
+import { ReadSize } from './load/read-size.ts'
 import type { ForwardedContext } from './remote/remote-executor.ts'
 import {
   APPLICATION_HEADER,
@@ -100,6 +101,8 @@ export type ContextDeps = ConnectionRepositoryDeps &
     forReading?(): RepositoryDeps['db']
     /** Number of statements that the reads of one application may have at the database. 1 by default. */
     readonly statementsAtOnce?: number
+    /** Maximum text that one operation reads from the database. 32 MB by default. */
+    readonly maxReadMegabytes?: number
   }
 
 /**
@@ -117,11 +120,16 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
     logCaches: createEventLogCaches(contextDeps),
     renewing,
   }
-  const shares = new FairShares(contextDeps.statementsAtOnce ?? 1)
+  const { statementsAtOnce = 1, maxReadMegabytes = 32 } = contextDeps
+  const shares = new FairShares(statementsAtOnce)
   return (requester, consistency) => {
     const { caller, logContext, lifetime = new OperationLifetime() } = requester
     const share = shares.of(caller.applicationId)
-    const bound = withReads(deps, share, { logContext, lifetime })
+    const bound = withReads(deps, share, {
+      logContext,
+      lifetime,
+      size: new ReadSize(maxReadMegabytes, lifetime),
+    })
     return new BoundContext(bound, { ...requester, lifetime }, share, consistency === 'newest')
   }
 }

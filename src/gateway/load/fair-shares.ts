@@ -2,6 +2,7 @@ import type { LogContext } from '../../platform/logging/log-context.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { RepositoryDeps } from '../../subgraphs/schema/repository-deps.ts'
 import type { OperationLifetime } from './operation-lifetime.ts'
+import type { ReadSize } from './read-size.ts'
 import { ResultsInProgress } from './results-in-progress.ts'
 
 /**
@@ -44,6 +45,7 @@ type ReadDatabase = RepositoryDeps['db']
 export interface OperationReads {
   readonly logContext: LogContext | undefined
   readonly lifetime: OperationLifetime
+  readonly size: ReadSize
 }
 
 /**
@@ -156,13 +158,14 @@ export class FairShare {
   }
 
   /** Returns a database whose statements count against the share, and end with the operation. */
-  reads<Db extends ReadDatabase>(db: Db, { logContext, lifetime }: OperationReads): Db {
+  reads<Db extends ReadDatabase>(db: Db, { logContext, lifetime, size }: OperationReads): Db {
     const rows: ReadDatabase['rows'] = async <T>(sql: string, parameters?: readonly unknown[]) => {
       if (logContext) logContext.statements += 1
       const begin = this.admit(STATEMENT, STATEMENT_POINTS, lifetime)
       if (begin) await begin
       try {
         const result = await db.rows<T>(sql, parameters)
+        size.add(result)
         // The operation processes the rows as soon as it has them.
         const end = this.admit(RESULT, result.length, lifetime)
         if (end) await end

@@ -339,6 +339,13 @@ export const settings = {
     description:
       'maximum cost of a GraphQL operation: about the number of objects in its result, and a tenth for each of their values',
   },
+  maxReadMegabytes: {
+    variable: 'MAX_READ_MEGABYTES',
+    schema: wholeNumber(1, 10_000),
+    default: '32',
+    description:
+      'maximum text that a GraphQL query, a REST request that reads, or the result of an event reads from the database',
+  },
   maxOperationSeconds: {
     variable: 'MAX_OPERATION_SECONDS',
     schema: wholeNumber(1, 3600),

@@ -170,6 +170,46 @@ describe('a query above its time limit', () => {
   })
 })
 
+describe('a query that reads more text than one operation may', () => {
+  const names = (length: number) => {
+    const { db } = federation
+    const rows: Rows['rows'] = async <T>(sql: string, parameters?: readonly unknown[]) => {
+      const found = await db.rows<object>(sql, parameters)
+      return found.map((row) => ('vin' in row ? { ...row, name: 'x'.repeat(length) } : row)) as T[]
+    }
+    return federation.startGateway({ contextFor: contextsOver({ ...db, rows }) })
+  }
+  const message =
+    'The operation reads more than 32 MB. Request smaller pages, or leave out large members such as `raw`.'
+
+  test.each([
+    ['one statement', '{ vehicles(first: 2) { nodes { name } } }'],
+    [
+      'several statements',
+      '{ a: vehicles(first: 1) { nodes { name } } b: vehicles(first: 1, after: null) { nodes { id name } } }',
+    ],
+  ])('is refused over GraphQL: %s', async (_name, query) => {
+    const response = await post(await names(17_000_000), query)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      errors: [{ message, extensions: { code: 'COST_LIMIT_EXCEEDED' } }],
+    })
+  })
+
+  test('is refused over REST', async () => {
+    const response = await rest(await names(17_000_000), '/vehicles?limit=2')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'cost_limit_exceeded', message })
+  })
+
+  test('gets its result below the limit', async () => {
+    // A page reads one more record than it has, to know whether another page follows.
+    const response = await rest(await names(10_000_000), '/vehicles?limit=2')
+    expect(response.status).toBe(200)
+    expect((await response.text()).length).toBeGreaterThan(20_000_000)
+  })
+})
+
 test('a mutation that has begun runs to its end after its time limit', async () => {
   const gateway = await startGateway({ operationTimeoutMs: 100 })
   reads.table = 'connections'

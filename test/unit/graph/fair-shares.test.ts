@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { PublicError } from '../../../src/domain/errors.ts'
 import { FairShares, type FairShare, type OperationReads } from '../../../src/gateway/load/fair-shares.ts'
 import { OperationLifetime } from '../../../src/gateway/load/operation-lifetime.ts'
+import { ReadSize } from '../../../src/gateway/load/read-size.ts'
 import type { RepositoryDeps } from '../../../src/subgraphs/schema/repository-deps.ts'
 
 /** Database whose statements end when the test ends them. */
@@ -33,7 +34,13 @@ const databaseOf = (rowCount: number): RepositoryDeps['db'] => ({
   rows: <T>() => Promise.resolve(Array.from({ length: rowCount }, () => ({}) as T)),
 })
 
-const unlimited = (): OperationReads => ({ logContext: undefined, lifetime: new OperationLifetime() })
+const readsOf = (lifetime: OperationLifetime): OperationReads => ({
+  logContext: undefined,
+  lifetime,
+  size: new ReadSize(1, lifetime),
+})
+
+const unlimited = (): OperationReads => readsOf(new OperationLifetime())
 
 /** Runs operations of one statement each. Returns a counter of those that have ended. */
 function flood(share: FairShare, operations: number, rowCount: number): () => number {
@@ -193,7 +200,7 @@ test('an operation that ends early leaves the queue and reads nothing more', asy
   const share = new FairShares(1).of('app_1')
   const running = share.reads(db, unlimited()).rows('running')
   const lifetime = new OperationLifetime()
-  const reads = share.reads(db, { logContext: undefined, lifetime })
+  const reads = share.reads(db, readsOf(lifetime))
   const waiting = reads.rows('of the ended operation')
   const next = share.reads(db, unlimited()).rows('of the next operation')
   lifetime.end(() => ended)
@@ -210,7 +217,7 @@ test('an operation that ends early while it reads frees its statement', async ()
   const db = new FakeDatabase()
   const share = new FairShares(1).of('app_1')
   const lifetime = new OperationLifetime()
-  const reading = share.reads(db, { logContext: undefined, lifetime }).rows('of the ended operation')
+  const reading = share.reads(db, readsOf(lifetime)).rows('of the ended operation')
   void share.reads(db, unlimited()).rows('of the next operation')
   lifetime.end(() => ended)
   db.end(1)
