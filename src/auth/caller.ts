@@ -22,6 +22,14 @@ export interface Caller extends Tenant {
   readonly session: SessionAccess | null
   /** Which GraphQL documents the caller may run. Absent for the default. */
   readonly documentMode?: DocumentMode | undefined
+  /** Rates of the caller instead of those of the service. */
+  readonly rates?: OwnRates | undefined
+}
+
+/** Points a minute that an application, and a key with its sessions, may use. Null for the limits of the service. */
+export interface OwnRates {
+  readonly application: number | null
+  readonly key: number | null
 }
 
 /** Rights of a key. */
@@ -82,9 +90,10 @@ interface FoundKey extends KeyAccess {
   readonly applicationId: Id<'application'>
   readonly expiresAt: Instant | null
   readonly documentMode?: DocumentMode | undefined
+  readonly rates?: OwnRates | undefined
 }
 
-interface FoundSession extends SessionAccess, Pick<Caller, 'connectionIds' | 'documentMode'> {}
+interface FoundSession extends SessionAccess, Pick<Caller, 'connectionIds' | 'documentMode' | 'rates'> {}
 
 /** Lookups of keys and tokens by their hashes, and of sessions. */
 export interface CallerLookups {
@@ -203,10 +212,11 @@ async function callerOf(
   }
   const found = await lookups.secretKey(hashKey(secretKeyIn(bearer)))
   if (!found) throw unauthorized('The secret key is unknown.')
-  const { applicationId, expiresAt: endsAt, documentMode, ...key } = found
+  const { applicationId, expiresAt: endsAt, documentMode, rates, ...key } = found
   const callerOfKey = (connectionId: Id<'connection'> | null): Caller => ({
     ...keyHolder(applicationId, connectionId, key),
     documentMode,
+    rates,
   })
   if (connectionToken === undefined) return { caller: callerOfKey(null), endsAt }
   const connection = CONNECTION_TOKEN.test(connectionToken)
@@ -225,10 +235,10 @@ async function callerOfSession(
   if (claims === 'expired') throw sessionExpired()
   const stored = claims === 'unknown' ? null : await lookups.session?.(claims)
   if (claims === 'unknown' || !stored) throw unauthorized('The session is unknown or has been revoked.')
-  const { connectionIds, documentMode, ...session } = stored
+  const { connectionIds, documentMode, rates, ...session } = stored
   if (connectionIds?.length === 0) throw sessionWithoutConnections()
   const { applicationId } = claims
-  const caller: Caller = { applicationId, connectionIds, key: null, session, documentMode }
+  const caller: Caller = { applicationId, connectionIds, key: null, session, documentMode, rates }
   return { caller, endsAt: session.expiresAt }
 }
 

@@ -6,6 +6,10 @@
 /** Time in which an empty bucket becomes full. */
 export const REFILL_MS = 60_000
 
+/** Limits of a rate, in points a minute. A request takes at least 100 points. */
+export const MIN_POINTS_PER_MINUTE = 100
+export const MAX_POINTS_PER_MINUTE = 1_000_000_000
+
 /** Returns the time in which a bucket refills a number of points. */
 export const refillMsOf = (points: number, pointsPerMinute: number): number =>
   (points * REFILL_MS) / pointsPerMinute

@@ -94,6 +94,7 @@ export const applicationRow = (values: Partial<Application> = {}): Application =
   mergesConnections: null,
   allowsSandbox: null,
   documentMode: null,
+  pointsPerMinute: null,
   quotas: null,
   ...values,
 })
@@ -112,6 +113,7 @@ export const keyRow = (applicationId: Id<'application'>, key: string): ApiKey =>
   lastUsedAt: null,
   expiresAt: null,
   documentMode: null,
+  pointsPerMinute: null,
 })
 
 export function connectionRow(

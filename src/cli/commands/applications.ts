@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
 import { DEFAULT_DOCUMENT_MODE, type DocumentMode, documentModes } from '../../auth/document-mode.ts'
 import type { Environment } from '../../auth/keys.ts'
+import { MAX_POINTS_PER_MINUTE, MIN_POINTS_PER_MINUTE } from '../../domain/rate-limit.ts'
 import { toIso } from '../../domain/time.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import {
@@ -14,7 +15,7 @@ import { ACTIVE_KEY } from '../../subgraphs/connections/applications/active-key.
 import { type QuotaChanges, setQuotas } from '../../subgraphs/connections/applications/set-quotas.ts'
 import { updateApplication } from '../../subgraphs/connections/applications/update-application.ts'
 import { isQuotaName, type QuotaName, quotasOf } from '../../subgraphs/tables/application-quotas.ts'
-import { listOf, oneOfWords } from '../arguments.ts'
+import { listOf, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import { DOCUMENTS_OPTION, keyCells, keysOf } from './keys.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { CommandGroup } from '../program.ts'
@@ -60,6 +61,11 @@ export const applications: CommandGroup = {
         oneOfWords(['on', 'off']),
       )
       .option('--documents <word>', DOCUMENTS_OPTION, oneOfWords(documentModes))
+      .option(
+        '--rate <points>',
+        'points that the requests of the application may use in a minute, or default for RATE_LIMIT_APPLICATION',
+        rateIn,
+      )
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph applications update app_01M7XZ3JF90H8EC8HYVB2R0P6F --link-origins https://app.example.com',
@@ -108,18 +114,22 @@ interface Changes {
   readonly merge?: 'on' | 'off'
   readonly allowSandbox?: 'on' | 'off'
   readonly documents?: DocumentMode
+  readonly rate?: number | 'default'
 }
+
+const rateIn = (text: string): number | 'default' =>
+  text === 'default' ? text : parseWholeNumber(MIN_POINTS_PER_MINUTE, MAX_POINTS_PER_MINUTE)(text)
 
 async function update(
   { db, output, clock }: CommandContext,
-  { name, linkOrigins, agreementUrl, merge, allowSandbox, documents }: Changes,
+  { name, linkOrigins, agreementUrl, merge, allowSandbox, documents, rate }: Changes,
   id: string,
 ): Promise<void> {
   await findApplicationById({ db }, id)
-  const values = [name, linkOrigins, agreementUrl, merge, allowSandbox, documents]
+  const values = [name, linkOrigins, agreementUrl, merge, allowSandbox, documents, rate]
   if (values.every((value) => value === undefined))
     throw new CliError(
-      'give at least one of --name, --link-origins, --agreement-url, --merge, --allow-sandbox and --documents',
+      'give at least one of --name, --link-origins, --agreement-url, --merge, --allow-sandbox, --documents and --rate',
       2,
     )
   const changes = {
@@ -129,6 +139,7 @@ async function update(
     ...(merge === undefined ? {} : { merging: merge === 'on' }),
     ...(allowSandbox === undefined ? {} : { allowsSandbox: allowSandbox === 'on' }),
     ...(documents === undefined ? {} : { documentMode: documents }),
+    ...(rate === undefined ? {} : { pointsPerMinute: rate === 'default' ? null : rate }),
   }
   const application = await updateApplication({ db, clock }, keyHolder(id), changes)
   output.one({ ...cells(application), ...settingCells(application) })
@@ -187,4 +198,5 @@ const settingCells = (application: Application) => ({
   merge: isMerging(application) ? 'on' : 'off',
   allowSandbox: isSandboxAllowed(application) ? 'on' : 'off',
   documents: application.documentMode ?? DEFAULT_DOCUMENT_MODE,
+  rate: application.pointsPerMinute ?? 'default',
 })

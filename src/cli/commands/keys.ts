@@ -11,10 +11,11 @@ import {
   rotateKey,
 } from '../../subgraphs/connections/applications/keys/rotate-key.ts'
 import { isActiveKey } from '../../subgraphs/connections/applications/active-key.ts'
+import { MAX_POINTS_PER_MINUTE, MIN_POINTS_PER_MINUTE } from '../../domain/rate-limit.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { findApplicationById } from '../find-application.ts'
-import { parseDurationSeconds, listOf, oneOfWords } from '../arguments.ts'
+import { parseDurationSeconds, listOf, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
@@ -25,6 +26,7 @@ interface Terms {
   readonly scopes?: string[]
   readonly expiresIn?: number
   readonly documents?: DocumentMode
+  readonly rate?: number
 }
 
 /** Description of the option that sets a document mode. */
@@ -48,6 +50,11 @@ export const keys: CommandGroup = {
       .option('--scopes <list>', 'scopes, separated by commas', listOf)
       .option('--expires-in <time>', 'lifetime, such as 90d', parseDurationSeconds)
       .option('--documents <word>', DOCUMENTS_OPTION, oneOfWords(documentModes))
+      .option(
+        '--rate <points>',
+        'points that requests with the key may use in a minute; by default RATE_LIMIT_KEY',
+        parseWholeNumber(MIN_POINTS_PER_MINUTE, MAX_POINTS_PER_MINUTE),
+      )
       .addHelpText(
         'after',
         `\n${SCOPES}\n${example('create', '--scopes vehicles:read,hos:read --name Reports --expires-in 90d')}`,
@@ -83,7 +90,7 @@ async function list(
 
 async function create(
   { db, output, clock }: CommandContext,
-  { application, expiresIn, documents, ...input }: ApplicationOption & Terms,
+  { application, expiresIn, documents, rate, ...input }: ApplicationOption & Terms,
 ): Promise<void> {
   await findApplicationById({ db }, application)
   const expiresAt = expiresIn === undefined ? null : clock.now() + expiresIn * 1000
@@ -91,6 +98,7 @@ async function create(
     ...input,
     expiresAt,
     documentMode: documents ?? null,
+    pointsPerMinute: rate ?? null,
   })
   output.one(createdCells(key, value))
   if (key.use === 'secret') output.say('The key is shown only once: store it now.')
@@ -147,7 +155,7 @@ export async function keysOf({ db }: Pick<CommandContext, 'db'>, applicationId: 
 }
 
 const createdCells = (
-  { id, use, name, scopes, documentMode, createdAt, expiresAt }: ApiKey,
+  { id, use, name, scopes, documentMode, pointsPerMinute, createdAt, expiresAt }: ApiKey,
   key: string,
 ): Cells => ({
   id,
@@ -156,6 +164,7 @@ const createdCells = (
   name,
   scopes: textOf(scopes, use),
   documents: documentMode,
+  rate: pointsPerMinute,
   createdAt: toIso(createdAt),
   expiresAt: isoOf(expiresAt),
 })
@@ -168,6 +177,7 @@ export const keyCells = (key: ApiKey, now: Instant): Cells => ({
   name: key.name,
   scopes: textOf(key.scopes, key.use),
   documents: key.documentMode,
+  rate: key.pointsPerMinute,
   status: key.revokedAt !== null ? 'revoked' : isActiveKey(key, now) ? 'live' : 'expired',
   lastUsedAt: isoOf(key.lastUsedAt),
   createdAt: toIso(key.createdAt),

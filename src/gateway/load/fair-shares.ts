@@ -65,7 +65,7 @@ export class FairShares {
 
   of(applicationId: string): FairShare {
     let share = this.shares.get(applicationId)
-    if (!share) this.shares.set(applicationId, (share = new FairShare(this)))
+    if (!share) this.shares.set(applicationId, (share = new FairShare(this, applicationId)))
     return share
   }
 
@@ -79,7 +79,8 @@ export class FairShares {
     const shares = this.indebted
     this.indebted = new Set()
     const now = performance.now()
-    if (shares.size > 1) this.sharedUntil = now + SHARED_MS
+    const applications = new Set(Array.from(shares, ({ applicationId }) => applicationId))
+    if (applications.size > 1) this.sharedUntil = now + SHARED_MS
     this.pointsPerTurn = now < this.sharedUntil ? POINTS_PER_TURN : POINTS_PER_TURN_ALONE
     for (const share of shares) share.pay(this.pointsPerTurn / shares.size)
   }
@@ -99,7 +100,10 @@ export class FairShare {
     [DOCUMENT]: [],
   }
 
-  constructor(private readonly fairShares: FairShares) {}
+  constructor(
+    private readonly fairShares: FairShares,
+    readonly applicationId: string,
+  ) {}
 
   /**
    * Returns a promise if a request of this estimated cost has to wait before it begins. Throws if too many requests of
@@ -149,7 +153,7 @@ export class FairShare {
    * application nor delay them.
    */
   async refusal(lifetime: OperationLifetime): Promise<void> {
-    this.refusals ??= new FairShare(this.fairShares)
+    this.refusals ??= new FairShare(this.fairShares, this.applicationId)
     try {
       await this.refusals.admit(OPERATION, REFUSAL_POINTS, lifetime)
     } catch (error) {

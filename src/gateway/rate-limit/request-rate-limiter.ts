@@ -6,7 +6,7 @@ import { rateLimitRefusals } from '../../platform/instrumentation.ts'
 import type { Bucket } from './bucket.ts'
 import type { RateLimitStore } from './rate-limit-store.ts'
 
-/** Points per minute of each kind of bucket. */
+/** Points per minute of each kind of bucket, for callers without a rate of their own. */
 export interface RateLimits {
   readonly application: number
   /** Limit of a key, and of a session. */
@@ -42,7 +42,7 @@ export class RequestRateLimiter {
 }
 
 function bucketsOf(caller: Caller, limits: RateLimits): readonly Bucket[] {
-  const { applicationId, key, session } = caller
+  const { applicationId, key, session, rates } = caller
   if (applicationId === '') return []
   const connectionId = onlyConnectionOf(caller)
   const bucket = (kind: Bucket['kind'], id: string, pointsPerMinute: number): Bucket => ({
@@ -51,10 +51,11 @@ function bucketsOf(caller: Caller, limits: RateLimits): readonly Bucket[] {
     applicationId,
     pointsPerMinute,
   })
+  const keyLimit = rates?.key ?? limits.key
   return [
-    bucket('application', applicationId, limits.application),
-    ...(key ? [bucket('key', key.id, limits.key)] : []),
-    ...(session ? [bucket('session', session.id, limits.key)] : []),
+    bucket('application', applicationId, rates?.application ?? limits.application),
+    ...(key ? [bucket('key', key.id, keyLimit)] : []),
+    ...(session ? [bucket('session', session.id, keyLimit)] : []),
     ...(connectionId === null ? [] : [bucket('connection', connectionId, limits.connection)]),
   ]
 }

@@ -22,6 +22,7 @@ import { FilterChanges } from './0020-filter-changes.ts'
 import { IdempotencyKeys } from './0021-idempotency-keys.ts'
 import { SandboxPermission } from './0022-sandbox-permission.ts'
 import { TrustedDocuments } from './0023-trusted-documents.ts'
+import { RequestRates } from './0024-request-rates.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   new IdempotencyKeys(),
   new SandboxPermission(),
   new TrustedDocuments(),
+  new RequestRates(),
 ]

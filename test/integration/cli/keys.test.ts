@@ -10,6 +10,7 @@ interface Key {
   readonly key: string
   readonly scopes: string
   readonly documents: string | null
+  readonly rate: number | null
   readonly status: string
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
@@ -33,9 +34,14 @@ describe.each(stores)('the operator on %s', (store) => {
 
   test('creates a key with scopes and an expiry, rotates it, and lists the expiry of each', async () => {
     const terms = ['--scopes', 'hos:read,vehicles:read', '--name', 'Reports', '--expires-in', '90d']
-    terms.push('--documents', 'only')
+    terms.push('--documents', 'only', '--rate', '300000')
     const made = await harness.json<Key>('keys', 'create', ...applicationArgs, ...terms)
-    expect(made).toMatchObject({ name: 'Reports', scopes: 'vehicles:read,hos:read', documents: 'only' })
+    expect(made).toMatchObject({
+      name: 'Reports',
+      scopes: 'vehicles:read,hos:read',
+      documents: 'only',
+      rate: 300_000,
+    })
     expect(Math.round((Date.parse(made.expiresAt!) - Date.now()) / 86_400_000)).toBe(90)
     expect(await keyOf(made.key)).toEqual({ id: made.id, scopes: ['vehicles:read', 'hos:read'] })
     const { out, error } = await harness.cli('keys', 'rotate', made.id, '--overlap', '2h', ...applicationArgs)
@@ -43,6 +49,7 @@ describe.each(stores)('the operator on %s', (store) => {
     const successor = /sk_sandbox_\w+/.exec(out)![0]
     expect((await keyOf(successor))?.scopes).toEqual(['vehicles:read', 'hos:read'])
     expect((await listed()).map(({ documents }) => documents).filter(Boolean)).toEqual(['only', 'only'])
+    expect((await listed()).map(({ rate }) => rate).filter(Boolean)).toEqual([300_000, 300_000])
     const old = (await listed()).find(({ id }) => id === made.id)!
     expect([old.status, old.lastUsedAt]).toEqual(['live', null])
     expect(Math.round((Date.parse(old.expiresAt!) - Date.now()) / 3_600_000)).toBe(2)
@@ -84,13 +91,14 @@ describe.each(stores)('the operator on %s', (store) => {
     const shown = () =>
       harness
         .json<Record<string, unknown>>('applications', 'show', application.id)
-        .then(({ name, linkOrigins, agreementUrl, merge, allowSandbox, documents }) => ({
+        .then(({ name, linkOrigins, agreementUrl, merge, allowSandbox, documents, rate }) => ({
           name,
           linkOrigins,
           agreementUrl,
           merge,
           allowSandbox,
           documents,
+          rate,
         }))
     const origins = 'https://app.example.com,http://localhost:3000'
     const settings = [
@@ -106,6 +114,8 @@ describe.each(stores)('the operator on %s', (store) => {
       'off',
       '--documents',
       'only',
+      '--rate',
+      '12000000',
     ]
     await harness.json('applications', 'update', application.id, ...settings)
     expect(await shown()).toEqual({
@@ -115,6 +125,7 @@ describe.each(stores)('the operator on %s', (store) => {
       merge: 'on',
       allowSandbox: 'off',
       documents: 'only',
+      rate: 12_000_000,
     })
     await harness.json(
       'applications',
@@ -130,6 +141,8 @@ describe.each(stores)('the operator on %s', (store) => {
       'on',
       '--documents',
       'allow',
+      '--rate',
+      'default',
     )
     expect(await shown()).toEqual({
       name: 'Acme',
@@ -138,6 +151,7 @@ describe.each(stores)('the operator on %s', (store) => {
       merge: 'off',
       allowSandbox: 'on',
       documents: 'allow',
+      rate: 'default',
     })
   })
 

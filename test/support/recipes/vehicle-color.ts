@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new TrustedDocuments(),\n', '  new TrustedDocuments(),\n  new VehicleColor(),\n'],
+        ['  new RequestRates(),\n', '  new RequestRates(),\n  new VehicleColor(),\n'],
       ],
     },
     {

@@ -164,6 +164,16 @@ test('a flood of refused requests has only a few answers in a turn, while anothe
   isOver = true
 })
 
+test('refused requests of the only active application take no turns', async () => {
+  const share = new FairShares(1).of('app_1')
+  flood(share, 1, 1000)
+  let answered = 0
+  for (let request = 0; request < 100; request++)
+    void share.refusal(new OperationLifetime()).then(() => answered++)
+  await nextTurn()
+  expect(answered).toBe(100)
+})
+
 test('refused requests do not wait for the operations of their application, nor delay them', async () => {
   const shares = new FairShares(1)
   let isOver = false

@@ -76,6 +76,13 @@ export class CreateKeyInput implements KeyInput {
       'Which GraphQL documents a secret key may run. Null for the mode of the application. Sessions that the key creates may run no more.',
   })
   documentMode?: DocumentMode | null
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The points that requests with a secret key may use in a minute, from 100 to 1,000,000,000. Each session that the key creates may use as many. Null for the limit of the service.',
+  })
+  pointsPerMinute?: number | null
 }
 
 @InputType({ description: 'The key to replace.' })

@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { DEFAULT_DOCUMENT_MODE, type DocumentMode } from '../../../auth/document-mode.ts'
 import { type KeyScope, keyScopes } from '../../../auth/key-scopes.ts'
@@ -122,6 +122,14 @@ export class Application {
   @IdColumn({ nullable: true })
   documentMode: DocumentMode | null
 
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The points that all requests of the application may use in a minute. Null for the limit of the service, which the response header RateLimit-Policy tells.',
+  })
+  @NumberColumn({ nullable: true })
+  pointsPerMinute: number | null
+
   /** Quotas that the operator has set; null for the default ones. */
   @JsonColumn({ nullable: true })
   quotas: OwnQuotas | null
@@ -223,4 +231,12 @@ export class ApiKey {
   })
   @IdColumn({ nullable: true })
   documentMode: DocumentMode | null
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The points that requests with the key may use in a minute; each session that it creates may use as many. Null for the limit of the service.',
+  })
+  @NumberColumn({ nullable: true })
+  pointsPerMinute: number | null
 }

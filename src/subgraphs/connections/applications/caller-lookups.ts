@@ -1,4 +1,4 @@
-import type { CallerLookups } from '../../../auth/caller.ts'
+import type { CallerLookups, OwnRates } from '../../../auth/caller.ts'
 import type { DocumentMode } from '../../../auth/document-mode.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
@@ -16,12 +16,19 @@ const keys = tableOf(ApiKey)
 export const callerLookups = (db: Rows): CallerLookups => ({
   async secretKey(hash) {
     const [key] = await db.rows<Record<string, unknown>>(
-      `SELECT ${keys.selected}, ${modeOfApplication('api_keys')} FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
+      `SELECT ${keys.selected}, ${applicationColumns('api_keys')} FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'secret' AND \`revokedAt\` IS NULL`,
       [hash],
     )
     if (!key) return null
-    const { id, applicationId, scopes, expiresAt, documentMode } = keys.toRow(key)
-    return { id, applicationId, scopes, expiresAt, documentMode: documentMode ?? modeIn(key) }
+    const { id, applicationId, scopes, expiresAt, documentMode, pointsPerMinute } = keys.toRow(key)
+    return {
+      id,
+      applicationId,
+      scopes,
+      expiresAt,
+      documentMode: documentMode ?? modeIn(key),
+      rates: ratesIn(key, pointsPerMinute),
+    }
   },
   async connectionOfToken(hash) {
     const [connection] = await db.rows<{ id: Id<'connection'>; applicationId: Id<'application'> }>(
@@ -32,12 +39,15 @@ export const callerLookups = (db: Rows): CallerLookups => ({
   },
   async session({ sessionId, applicationId }) {
     const [row] = await db.rows<Record<string, unknown>>(
-      `SELECT s.*, ${KEY_LIMITS}, ${modeOfApplication('s')} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${ACTIVE_SESSION}`,
+      `SELECT s.*, ${KEY_LIMITS}, ${applicationColumns('s')} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${ACTIVE_SESSION}`,
       [sessionId, applicationId],
     )
     if (!row) return null
     const { id, scopes, expiresAt, connectionIds } = sessions.toRow(row)
-    const { scopes: keyScopes } = keys.toRow({ scopes: row['keyScopes'] })
+    const { scopes: keyScopes, pointsPerMinute } = keys.toRow({
+      scopes: row['keyScopes'],
+      pointsPerMinute: row['keyPointsPerMinute'],
+    })
     return {
       id,
       scopes,
@@ -45,17 +55,26 @@ export const callerLookups = (db: Rows): CallerLookups => ({
       expiresAt: earlier(expiresAt, row['keyExpiresAt']),
       // A session is never less restricted than its key. A key that may run more is for servers alone.
       documentMode: row['keyDocumentMode'] === 'only' ? 'only' : modeIn(row),
+      rates: ratesIn(row, pointsPerMinute),
       connectionIds: connectionIds && (await activeAmong(db, applicationId, connectionIds)),
     }
   },
 })
 
-/** SQL column with the document mode of the application of a row. */
-const modeOfApplication = (table: string): string =>
-  `(SELECT a.\`documentMode\` FROM \`applications\` AS a WHERE a.\`id\` = ${table}.\`applicationId\`) AS \`applicationDocumentMode\``
+/** SQL columns with the document mode and the rate of the application of a row. */
+const applicationColumns = (table: string): string => {
+  const column = (name: string, alias: string) =>
+    `(SELECT a.\`${name}\` FROM \`applications\` AS a WHERE a.\`id\` = ${table}.\`applicationId\`) AS \`${alias}\``
+  return `${column('documentMode', 'applicationDocumentMode')}, ${column('pointsPerMinute', 'applicationPointsPerMinute')}`
+}
 
 const modeIn = (row: Readonly<Record<string, unknown>>): DocumentMode | undefined =>
   (row['applicationDocumentMode'] as DocumentMode | null) ?? undefined
+
+const ratesIn = (row: Readonly<Record<string, unknown>>, ofKey: number | null): OwnRates => ({
+  application: row['applicationPointsPerMinute'] == null ? null : Number(row['applicationPointsPerMinute']),
+  key: ofKey,
+})
 
 /** Returns the connections that are neither archived nor being deleted, in the same order. */
 async function activeAmong(

@@ -37,6 +37,7 @@ export async function createApplication(
     mergesConnections: null,
     allowsSandbox: null,
     documentMode: null,
+    pointsPerMinute: null,
     quotas: null,
   }
   const secret = newKey(application, { use: 'secret' }, now)

@@ -24,6 +24,8 @@ export interface ApplicationChanges {
   readonly allowsSandbox?: boolean | null
   /** Which documents its keys and sessions may run. */
   readonly documentMode?: DocumentMode | null
+  /** Points that its requests may use in a minute. Only operators change it. */
+  readonly pointsPerMinute?: number | null
 }
 
 const table = tableOf(Application)
@@ -59,7 +61,15 @@ export async function updateApplication(
 }
 
 function changesIn(
-  { name, linkOrigins, agreementUrl, merging, allowsSandbox, documentMode }: ApplicationChanges,
+  {
+    name,
+    linkOrigins,
+    agreementUrl,
+    merging,
+    allowsSandbox,
+    documentMode,
+    pointsPerMinute,
+  }: ApplicationChanges,
   application: Application,
 ): Partial<Application> {
   return {
@@ -71,6 +81,7 @@ function changesIn(
       ? {}
       : { allowsSandbox: allowsSandbox === null ? null : Number(allowsSandbox) }),
     ...(documentMode === undefined ? {} : { documentMode }),
+    ...(pointsPerMinute === undefined ? {} : { pointsPerMinute }),
   }
 }
 

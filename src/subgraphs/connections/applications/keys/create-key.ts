@@ -2,6 +2,7 @@ import { invalidMember } from '../../../../domain/errors.ts'
 import type { Caller } from '../../../../auth/caller.ts'
 import type { DocumentMode } from '../../../../auth/document-mode.ts'
 import { type KeyScope, keyScopes } from '../../../../auth/key-scopes.ts'
+import { MAX_POINTS_PER_MINUTE, MIN_POINTS_PER_MINUTE } from '../../../../domain/rate-limit.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { requireQuota } from '../../../tables/application-quotas.ts'
@@ -20,6 +21,7 @@ export interface KeyInput {
   readonly scopes?: readonly string[] | null
   readonly expiresAt?: Instant | null
   readonly documentMode?: DocumentMode | null
+  readonly pointsPerMinute?: number | null
 }
 
 /** Creates a key of an application. The existing keys stay valid. */
@@ -46,7 +48,7 @@ export async function createKey(
 }
 
 function validatedTerms(
-  { use, name, scopes, expiresAt = null, documentMode = null }: KeyInput,
+  { use, name, scopes, expiresAt = null, documentMode = null, pointsPerMinute = null }: KeyInput,
   now: Instant,
 ): KeyTerms {
   validateText('name', name)
@@ -54,19 +56,31 @@ function validatedTerms(
     throw invalidMember('scopes', 'A publishable key has no scopes: it only links accounts.')
   if (use === 'publishable' && documentMode !== null)
     throw invalidMember('documentMode', 'A publishable key runs no documents: it only links accounts.')
+  if (use === 'publishable' && pointsPerMinute !== null)
+    throw invalidMember('pointsPerMinute', 'A publishable key uses no points: it only links accounts.')
   checkExpiry(expiresAt, now)
+  checkRate(pointsPerMinute)
   return {
     use: use ?? 'secret',
     name: name || null,
     scopes: validatedScopes(scopes),
     expiresAt,
     documentMode,
+    pointsPerMinute,
   }
 }
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt !== null && expiresAt <= now)
     throw invalidMember('expiresAt', '`expiresAt` must be in the future.')
+}
+
+function checkRate(points: number | null): void {
+  if (points !== null && (points < MIN_POINTS_PER_MINUTE || points > MAX_POINTS_PER_MINUTE))
+    throw invalidMember(
+      'pointsPerMinute',
+      `\`pointsPerMinute\` must be from ${MIN_POINTS_PER_MINUTE} to ${MAX_POINTS_PER_MINUTE}.`,
+    )
 }
 
 /** Returns the unique scopes in a fixed order. */

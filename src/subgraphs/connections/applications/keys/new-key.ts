@@ -10,7 +10,10 @@ export interface NewKey {
 }
 
 /** Settings of a key that its creator chooses. */
-export type KeyTerms = Pick<ApiKey, 'use' | 'name' | 'scopes' | 'expiresAt' | 'documentMode'>
+export type KeyTerms = Pick<
+  ApiKey,
+  'use' | 'name' | 'scopes' | 'expiresAt' | 'documentMode' | 'pointsPerMinute'
+>
 
 /** Creates a key and its row. The key has the environment of its application. */
 export function newKey(
@@ -33,16 +36,25 @@ export function newKey(
     scopes: null,
     expiresAt: null,
     documentMode: null,
+    pointsPerMinute: null,
     ...terms,
   }
   return { key, value }
 }
 
 /** Returns the settings of a key for the audit log. */
-export const auditDetailOf = ({ use, name, scopes, expiresAt, documentMode }: ApiKey): KeyTerms => ({
+export const auditDetailOf = ({
   use,
   name,
   scopes,
   expiresAt,
   documentMode,
+  pointsPerMinute,
+}: ApiKey): KeyTerms => ({
+  use,
+  name,
+  scopes,
+  expiresAt,
+  documentMode,
+  pointsPerMinute,
 })

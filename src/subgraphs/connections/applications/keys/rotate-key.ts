@@ -29,7 +29,7 @@ export const DEFAULT_KEY_OVERLAP_SECONDS = 24 * 60 * 60
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * Creates a key that replaces another, with the same use, name, scopes and document mode. The replaced key stays valid
+ * Creates a key that replaces another, with the same use, name, scopes, document mode and rate. The replaced key stays valid
  * for the overlap, so that servers can switch one by one. The sessions and open streams of the replaced key end with it.
  */
 export async function rotateKey(
@@ -47,10 +47,17 @@ export async function rotateKey(
     const before = await lockKey(tx, applicationId, keyId)
     if (!isActiveKey(before, at))
       throw new PublicError('unprocessable_entity', 'The key has expired. Create another key.')
-    const { use, name, scopes, documentMode } = before
+    const { use, name, scopes, documentMode, pointsPerMinute } = before
     const created = newKey(
       application,
-      { use, name, scopes, documentMode, expiresAt: expiresAt ?? expiryWithLifetimeOf(before, at) },
+      {
+        use,
+        name,
+        scopes,
+        documentMode,
+        pointsPerMinute,
+        expiresAt: expiresAt ?? expiryWithLifetimeOf(before, at),
+      },
       at,
     )
     const previous = await endKey(tx, before, {
