@@ -130,6 +130,7 @@ function connectionOf(applicationId: Id<'application'>, token: string): Connecti
     timeZone: null,
     statusBefore: null,
     deletionRequestedAt: null,
+    lastDisconnectedAt: null,
     deletedAt: null,
   }
 }

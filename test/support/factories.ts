@@ -154,6 +154,7 @@ export function connectionRow(
     timeZone: null,
     statusBefore: null,
     deletionRequestedAt: null,
+    lastDisconnectedAt: null,
     deletedAt: null,
     ...values,
   })

@@ -23,6 +23,7 @@ import { IdempotencyKeys } from './0021-idempotency-keys.ts'
 import { SandboxPermission } from './0022-sandbox-permission.ts'
 import { TrustedDocuments } from './0023-trusted-documents.ts'
 import { RequestRates } from './0024-request-rates.ts'
+import { ConnectionTimes } from './0025-connection-times.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   new SandboxPermission(),
   new TrustedDocuments(),
   new RequestRates(),
+  new ConnectionTimes(),
 ]

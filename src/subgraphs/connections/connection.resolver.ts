@@ -25,8 +25,12 @@ import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { Agreement } from './agreement.ts'
 import { Connection, ConnectionStatus } from './connection.ts'
 import { Provider } from './providers/provider.ts'
+import type { Issue } from './issues/issue.ts'
+import { ConnectionIssueArgs, IssuePage } from './issues/issue.resolver.ts'
+import { DELETION_GRACE_MS } from './lifecycle/delete-connection.ts'
 import { type ConnectionFilter, type ConnectionsContext, Order } from './repository.ts'
 import { Sync } from './syncs/sync.ts'
+import { SyncArgs, SyncPage } from './syncs/sync.resolver.ts'
 
 export const ConnectionPage = pageType('Connection', () => Connection)
 
@@ -144,6 +148,60 @@ export class ConnectionResolver {
     return lastSyncId === null || selectsOnlyId(info)
       ? entityRef(lastSyncId)
       : connections.sync.load(lastSyncId)
+  }
+
+  @FieldResolver(() => SyncPage, {
+    nullable: true,
+    description: 'The syncs of the connection, newest first.',
+  })
+  syncs(
+    @Root() { id }: Connection,
+    @Args(() => SyncArgs) args: SyncArgs,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Page<Sync>> {
+    return connections.syncsOfConnection(id, args)
+  }
+
+  @FieldResolver(() => IssuePage, {
+    nullable: true,
+    description: 'The issues of the connection, ordered by id.',
+  })
+  issues(
+    @Root() { id }: Connection,
+    @Args(() => ConnectionIssueArgs) args: ConnectionIssueArgs,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<Page<Issue>> {
+    return connections.issuesOfConnection(id, args)
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'When the last successful sync completed. Null before the first one, and after the data is deleted.',
+  })
+  lastSuccessfulSyncAt(
+    @Root() { id }: Connection,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<number | null> {
+    return connections.lastSuccessfulSyncAt(id)
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'When the connection was disconnected, by the provider or by a caller. Null unless the status is DISCONNECTED, and if an earlier version of Odograph, which did not store the time, disconnected it.',
+  })
+  disconnectedAt(@Root() { status, lastDisconnectedAt }: Connection): number | null {
+    return status === ConnectionStatus.DISCONNECTED ? lastDisconnectedAt : null
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'When the deletion of the data begins: 24 hours after it was requested. It can be cancelled until then. The time stays during and after the deletion. Null if no deletion was requested, or if it was cancelled.',
+  })
+  deletionScheduledAt(@Root() { deletionRequestedAt }: Connection): number | null {
+    return deletionRequestedAt === null ? null : deletionRequestedAt + DELETION_GRACE_MS
   }
 }
 

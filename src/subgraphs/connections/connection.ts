@@ -193,6 +193,10 @@ export class Connection extends Node {
   @InstantColumn({ nullable: true })
   deletionRequestedAt: number | null
 
+  /** Start of the status DISCONNECTED, kept while a deletion is pending; null in the other statuses. */
+  @InstantColumn({ nullable: true })
+  lastDisconnectedAt: number | null
+
   @Field(() => DateTime, { nullable: true, description: 'When the deletion of the data was complete.' })
   @InstantColumn({ nullable: true })
   deletedAt: number | null

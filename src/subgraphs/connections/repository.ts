@@ -9,10 +9,10 @@ import type { Registry } from '../../providers/registry.ts'
 import { arrayHolds } from '../../storage/sql/dialect.ts'
 import { orderByKeys } from '../../storage/loaders/order-by-keys.ts'
 import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
-import { rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
-import { type Page, readPage, type PageRequest } from '../../storage/pagination/pagination.ts'
+import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
+import { type Page, pageRequestOf, readPage, type PageRequest } from '../../storage/pagination/pagination.ts'
 import type { ListQuery } from '../../storage/pagination/list-query.ts'
-import { tableOf } from '../../storage/sql/table.ts'
+import { tableOf, tableWithColumns } from '../../storage/sql/table.ts'
 import {
   and,
   atLeast,
@@ -20,6 +20,7 @@ import {
   before,
   equal,
   equalText,
+  indexOf,
   tenantWhere,
   oneOf,
   type Where,
@@ -44,7 +45,7 @@ import { availableProviders } from './providers/available-providers.ts'
 import { requestLogRepository } from './requests/request-log-repository.ts'
 import { webhookUrl } from './provider-webhooks/webhook-url.ts'
 import { Session } from './sessions/session.ts'
-import { Sync, type SyncStatus } from './syncs/sync.ts'
+import { Sync, SyncStatus } from './syncs/sync.ts'
 import { syncTopic } from './syncs/topics.ts'
 import { encryptionContext } from '../tables/encrypted-columns.ts'
 
@@ -110,6 +111,25 @@ export function connectionRepository(
   )
   let publishableKey: Promise<string | null> | undefined
   const syncIssues = rowsByColumn(db, tableOf(SyncIssue), caller, 'syncId')
+  const syncPages = pagesByParent<Sync>(db, cursorKey, 'connectionId')
+  const issuePages = pagesByParent<Issue>(db, cursorKey, 'connectionId')
+  const syncList = ({ status }: SyncFilter): ListQuery<Sync> => ({
+    table: syncs,
+    where: and(tenantWhere(caller), equal('status', status)),
+    order: ['id'],
+    descending: true,
+  })
+  const completedSyncs: ListQuery<Sync> = {
+    ...syncList({ status: SyncStatus.COMPLETED }),
+    table: tableWithColumns(syncs, ['completedAt']),
+    order: ['completedAt'],
+    index: ['connectionId', 'status', 'completedAt'],
+  }
+  const issueList = (filter: IssueFilter): ListQuery<Issue> => ({
+    table: issues,
+    where: and(tenantWhere(caller), ...issueConditions(filter)),
+    order: ['id'],
+  })
   return {
     caller,
     registry,
@@ -132,18 +152,18 @@ export function connectionRepository(
         cursorKey,
       ),
     sync: rowById(db, syncs, caller),
-    syncs: (filter: SyncFilter) =>
-      readPage(
-        db,
-        {
-          table: syncs,
-          where: and(tenantWhere(caller), equal('status', filter.status)),
-          order: ['id'],
-          descending: true,
-        },
-        filter,
-        cursorKey,
+    syncs: (filter: SyncFilter) => readPage(db, syncList(filter), filter, cursorKey),
+    syncsOfConnection: (connectionId: string, filter: SyncFilter) =>
+      syncPages(
+        connectionId,
+        { ...syncList(filter), index: indexInConnection(filter) },
+        pageRequestOf(filter),
       ),
+    /** Returns when the last successful sync of a connection completed; null without one. */
+    async lastSuccessfulSyncAt(connectionId: string): Promise<number | null> {
+      const { rows } = await syncPages(connectionId, completedSyncs, { first: 1 })
+      return rows[0]?.completedAt ?? null
+    },
     /** Streams a sync: its current state, and each change of its progress until it ends. */
     syncProgress(id: string): AsyncIterableIterator<Sync> {
       let lastState: string | null = null
@@ -161,12 +181,12 @@ export function connectionRepository(
       )
     },
     issue,
-    issues: (filter: IssueFilter) =>
-      readPage(
-        db,
-        { table: issues, where: and(tenantWhere(caller), ...issueConditions(filter)), order: ['id'] },
-        filter,
-        cursorKey,
+    issues: (filter: IssueFilter) => readPage(db, issueList(filter), filter, cursorKey),
+    issuesOfConnection: (connectionId: string, filter: IssueFilter) =>
+      issuePages(
+        connectionId,
+        { ...issueList(filter), index: indexInConnection(filter) },
+        pageRequestOf(filter),
       ),
     /** Returns the issues of a sync, ordered by id. */
     async issuesOfSync(syncId: string): Promise<Issue[]> {
@@ -270,6 +290,10 @@ function connectionConditions(
     arrayContains('company', '$.dotNumbers', filter.dotNumber),
   ]
 }
+
+/** Returns the columns of the index that has the syncs or issues of a connection in the order of their ids. */
+const indexInConnection = ({ status }: SyncFilter | IssueFilter): readonly string[] | undefined =>
+  status == null ? indexOf('connectionId', ['id']) : ['connectionId', 'status']
 
 const issueConditions = (filter: IssueFilter): (Where | null)[] => [
   atLeast('lastReportedAt', filter.lastReportedAfter),

@@ -89,7 +89,7 @@ const nested: Case[] = [
   ],
   [
     'from the log',
-    '{ events(first: 1) { nodes { type connection { provider { name } lastSync { status } } } } }',
+    '{ events(first: 1) { nodes { type connection { provider { name } lastSync { status } lastSuccessfulSyncAt syncs { nodes { id } } issues { nodes { id } } } } } }',
   ],
 ]
 

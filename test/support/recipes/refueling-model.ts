@@ -207,7 +207,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new RequestRates(),\n', '  new RequestRates(),\n  new Refuelings(),\n'],
+        ['  new ConnectionTimes(),\n', '  new ConnectionTimes(),\n  new Refuelings(),\n'],
       ],
     },
     {

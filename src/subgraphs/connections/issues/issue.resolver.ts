@@ -30,21 +30,24 @@ import type { ConnectionCommandsContext } from '../commands.ts'
 export const IssuePage = pageType('Issue', () => Issue)
 
 @ArgsType()
-export class IssueArgs extends PageArgs implements IssueFilter {
+export class ConnectionIssueArgs extends PageArgs implements IssueFilter {
   @Field(() => DateTime, { nullable: true, description: 'Only issues last reported at or after this time.' })
   lastReportedAfter?: number | null
 
   @Field(() => DateTime, { nullable: true, description: 'Only issues last reported before this time.' })
   lastReportedBefore?: number | null
 
-  @Field(() => ID, { nullable: true, description: 'Only issues of this connection.' })
-  connectionId?: string | null
-
   @Field(() => IssueCode, { nullable: true, description: 'Only issues with this code.' })
   errorCode?: IssueCode | null
 
   @Field(() => IssueStatus, { nullable: true, description: 'Only issues with this status.' })
   status?: IssueStatus | null
+}
+
+@ArgsType()
+export class IssueArgs extends ConnectionIssueArgs {
+  @Field(() => ID, { nullable: true, description: 'Only issues of this connection.' })
+  connectionId?: string | null
 }
 
 @InputType({ description: 'An issue to mark as resolved.' })

@@ -110,6 +110,7 @@ function connectionRow(
     timeZone: timeZone ?? null,
     statusBefore: null,
     deletionRequestedAt: null,
+    lastDisconnectedAt: null,
     deletedAt: null,
     refreshingUntil: null,
   }

@@ -71,14 +71,23 @@ function transitionError(status: ConnectionStatus): PublicError {
   return new PublicError('unprocessable_entity', message)
 }
 
-/** Returns the new status and its columns. The time of the deletion request is kept during and after the deletion. */
+/**
+ * Returns the new status and its columns. The time of the deletion request is kept during and after the deletion, and
+ * the time of the disconnection during the grace period.
+ */
 function statusColumnsOf(before: Connection, { to }: Transition, now: Instant): Partial<Connection> {
   const status = to === 'before' ? (before.statusBefore ?? ConnectionStatus.DISCONNECTED) : to
   if (status === ConnectionStatus.PENDING_DELETION)
     return { status, statusBefore: before.status, deletionRequestedAt: now }
   if (hasStatusFlag(status, 'isDeleted')) return { status, statusBefore: null }
-  return { status, statusBefore: null, deletionRequestedAt: null }
+  const lastDisconnectedAt =
+    status === ConnectionStatus.DISCONNECTED ? disconnectionTimeOf(before, now) : null
+  return { status, statusBefore: null, deletionRequestedAt: null, lastDisconnectedAt }
 }
+
+/** Returns the time of a disconnection. A cancelled deletion continues the disconnection before it. */
+const disconnectionTimeOf = (before: Connection, now: Instant): Instant =>
+  before.statusBefore === ConnectionStatus.DISCONNECTED ? (before.lastDisconnectedAt ?? now) : now
 
 /** Returns the columns whose values differ. */
 export const differing = <Changes extends Columns>(before: Connection, changes: Changes): Changes =>

@@ -48,7 +48,12 @@ registerEnumType(ProviderRequest, {
 
 @Directive('@key(fields: "id")')
 @Entity('syncs')
-@Indexes(['applicationId', 'connectionId', 'id'], ['status', 'leasedUntil'], ['connectionId', 'status'])
+@Indexes(
+  ['applicationId', 'connectionId', 'id'],
+  ['status', 'leasedUntil'],
+  ['connectionId', 'status'],
+  ['connectionId', 'status', 'completedAt'],
+)
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -65,6 +65,10 @@ export const nesting = ({ a }: SeededFleets): Case[] => {
       '{ syncs { nodes { status progress attempts startFrom completedAt failureReason connection { id status vehicles(first: 1) { nodes { name } } } } } }',
     ],
     [
+      'connections with their syncs, issues and times',
+      '{ connections { nodes { lastSuccessfulSyncAt disconnectedAt deletionScheduledAt syncs(first: 2) { totalCount nodes { id status connection { id status } } pageInfo { hasNextPage endCursor } } issues(status: ONGOING) { nodes { id error { code } } } } } }',
+    ],
+    [
       'a connection with everything',
       '{ connections { nodes { id status syncMode company { name dotNumbers } account { name dotNumbers user { sourceId firstName lastName email } } options tags filters sourceId externalId createdAt updatedAt provider { code baseCode } linkUrl agreements { id agreementUrl acceptedAt acceptedBy { firstName } location ipAddress } lastSync { id status connection { id } } drivers { nodes { firstName } } groups { nodes { name } } devices { nodes { type vehicle { name } } } } } }',
     ],
