@@ -24,13 +24,19 @@ const PROVIDER_COST = 1_000
 /** Cost of `totalCount`, whose statement counts the whole list. */
 const COUNT_COST = 100
 
-/** Fixed costs of root fields that call a provider. */
+/** Cost of the members of a group. No index has them, so a statement reads the whole list of the connection. */
+const MEMBERS_COST = 500
+
+/** Fixed costs of root fields that call a provider, and of fields whose statements read more than they return. */
 const fixedCosts: Readonly<Record<string, number>> = {
   'Mutation.passthrough': 2 * MUTATION_COST,
   'Query.vehicleLocations': PROVIDER_COST,
   'Query.trailerLocations': PROVIDER_COST,
   'Query.hosAvailableTimes': PROVIDER_COST,
   'Query.cameraMedia': PROVIDER_COST,
+  'Group.vehicles': MEMBERS_COST,
+  'Group.drivers': MEMBERS_COST,
+  'Group.trailers': MEMBERS_COST,
 }
 
 /** Returns the cost of a field in addition to that of its objects and values. */

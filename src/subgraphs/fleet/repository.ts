@@ -1,11 +1,19 @@
 import { isId } from '../../domain/ids.ts'
-import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
+import { type Parent, pagesByCondition, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
 import { type Page, readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
+import { arrayHolds } from '../../storage/sql/dialect.ts'
 import { tableWithColumns, type Table, tableOf } from '../../storage/sql/table.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
-import { and, indexOf, tenantWhere, tenantColumnOf, type Tenant } from '../../storage/sql/where.ts'
+import {
+  and,
+  indexOf,
+  tenantWhere,
+  tenantColumnOf,
+  type Tenant,
+  type Where,
+} from '../../storage/sql/where.ts'
 import { filtersByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
@@ -46,26 +54,37 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     }
   }
 
-  const createList = <Row extends ProviderRecord>(entity: new () => Row) => {
+  /** Returns the table of an entity. Rows have their connection only if the caller has several connections. */
+  const tableFor = <Row extends ProviderRecord>(entity: new () => Row): Table<Row> => {
     const table = tableOf(entity)
-    const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
+    return onlyConnection === null
+      ? tableWithColumns(table, [...table.selectedColumns, 'connectionId'])
+      : table
+  }
+
+  const connectionOf = ({ connectionId }: Pick<ProviderRecord, 'connectionId'>): string =>
+    onlyConnection ?? connectionId
+
+  const createList = <Row extends ProviderRecord>(entity: new () => Row) => {
+    const table = tableFor(entity)
+    const pages = pagesByCondition<Row>(db, cursorKey)
+    const pageWithin = async (parent: Parent, args: EntityArgs) =>
+      pages(parent, inConnection(await listOf(table, args)), pageRequestOf(args))
     return {
       page: async (args: EntityArgs) => readPage(db, await listOf(table, args), args, cursorKey),
-      pageOfConnection: async (connectionId: string, args: EntityArgs) =>
-        byConnection(connectionId, inConnection(await listOf(table, args)), pageRequestOf(args)),
+      pageOfConnection: (connectionId: string, args: EntityArgs) =>
+        pageWithin({ key: connectionId, where: connectionWhere(connectionId) }, args),
+      pageOfGroup: (group: Group, args: EntityArgs) => pageWithin(membersOf(group), args),
+      /** Lists the groups whose parent is the group. */
+      pageOfParent: (group: Group, args: EntityArgs) => pageWithin(childrenOf(group), args),
       byId: rowById(db, table, tenant),
     }
   }
 
   /** Creates the reads of records that connection filters can hide. */
   const createFilteredList = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
-    const baseTable = tableOf(entity)
-    // The visibility of a record depends on its connection, which varies for a caller with several connections.
-    const table =
-      onlyConnection === null
-        ? tableWithColumns(baseTable, [...baseTable.selectedColumns, 'connectionId'])
-        : baseTable
-    const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
+    const table = tableFor(entity)
+    const pages = pagesByCondition<Row>(db, cursorKey)
     const visiblePage = async (
       args: FilteredArgs,
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,
@@ -73,10 +92,13 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
       const list = await listOf(table, args)
       return args.hidden ? read(list) : visible.of(kind)((condition) => read(shownIf(list, condition)))
     }
+    const pageWithin = (parent: Parent, args: FilteredArgs) =>
+      visiblePage(args, (list) => pages(parent, inConnection(list), pageRequestOf(args)))
     return {
       page: (args: FilteredArgs) => visiblePage(args, (list) => readPage(db, list, args, cursorKey)),
       pageOfConnection: (connectionId: string, args: FilteredArgs) =>
-        visiblePage(args, (list) => byConnection(connectionId, inConnection(list), pageRequestOf(args))),
+        pageWithin({ key: connectionId, where: connectionWhere(connectionId) }, args),
+      pageOfGroup: (group: Group, args: FilteredArgs) => pageWithin(membersOf(group), args),
       byId: rowById(db, table, tenant),
     }
   }
@@ -102,12 +124,25 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     },
   }
 
+  /** Selects the vehicles, drivers or trailers of a group. They belong to the connection of the group. */
+  function membersOf(group: Group): Parent {
+    const holds: Where = { sql: arrayHolds(db.dialect, 'groupIds', '$'), parameters: [group.id] }
+    return { key: group.id, where: and(connectionWhere(connectionOf(group)), holds) }
+  }
+
+  function childrenOf(group: Group): Parent {
+    const isChild: Where = { sql: '`parentId` = ?', parameters: [group.id] }
+    return { key: group.id, where: and(connectionWhere(connectionOf(group)), isChild) }
+  }
+
   function visibilityBy(filters: FiltersByConnection, row: FilterableRow, kind: FilteredKind): Visibility {
     const filter = filters.get(onlyConnection ?? row.connectionId ?? '')?.[kind]
     const hidden = filter && hiddenReason(filter, { id: row.id, status: row.status ?? '' })
     return hidden ? (hidden as Visibility) : Visibility.VISIBLE
   }
 }
+
+const connectionWhere = (id: string): Where => ({ sql: '`connectionId` = ?', parameters: [id] })
 
 const filteredKindOf = (id: string): FilteredKind | null =>
   isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null

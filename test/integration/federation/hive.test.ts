@@ -81,7 +81,7 @@ const askHive = async (client: ApiClient, body: object) => (await (await post(cl
 const nested: Case[] = [
   [
     'from the fleet',
-    '{ vehicles(first: 2) { nodes { name groups { name } devices { id } latestLocation { speed driver { lastName } } trips(first: 2) { nodes { distance vehicle { name } } } metadata { addedAt } } } connection { status lastSync { status } } }',
+    '{ vehicles(first: 2) { nodes { name groups { name vehicles(first: 2) { nodes { name latestLocation { speed } } } children { nodes { name } } } devices { id } latestLocation { speed driver { lastName } } trips(first: 2) { nodes { distance vehicle { name } } } metadata { addedAt } } } connection { status lastSync { status } } }',
   ],
   [
     'from the records',

@@ -7,18 +7,41 @@ import { SyncStatus } from '../../../src/subgraphs/connections/syncs/sync.ts'
 import {
   type ApiClient,
   dialects,
+  driverRow,
+  groupRow,
+  NOON,
+  type Owner,
   type RecordsOf,
   seedApplication,
   type SeededApplication,
   syncRow,
   temporaryDatabase,
+  unknownId,
+  vehicleRow,
 } from '../../support/factories.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
-import { issueRow } from '../../support/rows/record-rows.ts'
+import { issueRow, trailerRow } from '../../support/rows/record-rows.ts'
 
 const executor = createInProcessExecutor(supergraph)
 
+/** Two groups, one below the other, and members of one, both and none of them. */
+function groupsWithMembers(owner: Owner) {
+  const region = groupRow(owner)
+  const terminal = groupRow(owner, { parentId: region.id })
+  const memberships = [[region.id], [region.id, terminal.id], [], [unknownId('group')]]
+  return {
+    groups: [region, terminal, groupRow(owner, { parentId: region.id, deletedAt: NOON })],
+    vehicles: [
+      ...memberships.map((groupIds) => vehicleRow(owner, { groupIds })),
+      vehicleRow(owner, { groupIds: [terminal.id], deletedAt: NOON, modifiedAt: NOON }),
+    ],
+    drivers: memberships.map((groupIds) => driverRow(owner, { groupIds })),
+    trailers: memberships.map((groupIds) => trailerRow(owner, { groupIds })),
+  }
+}
+
 const records: RecordsOf = (owner) => ({
+  ...groupsWithMembers(owner),
   syncs: [
     syncRow(owner),
     syncRow(owner, { status: SyncStatus.FAILED, failureReason: 'cancelled' }),
@@ -59,10 +82,10 @@ describe.each(dialects)('on %s', (dialect) => {
   async function nestedLists(client: ApiClient, list: string, field: string, args = ''): Promise<Nested[]> {
     const { data, errors } = await execute(
       client,
-      `{ ${list} { nodes { nested: ${field}${args} ${PAGE} } } }`,
+      `{ list: ${list} { nodes { nested: ${field}${args} ${PAGE} } } }`,
     )
     expect(errors).toBeUndefined()
-    return (data as Record<string, { nodes: { nested: Nested }[] }>)[list]!.nodes.map(({ nested }) => nested)
+    return (data as { list: { nodes: { nested: Nested }[] } }).list.nodes.map(({ nested }) => nested)
   }
 
   const idsOf = (lists: readonly Nested[]) => lists.map(({ nodes }) => nodes.map(({ id }) => id))
@@ -105,6 +128,67 @@ describe.each(dialects)('on %s', (dialect) => {
     const lists = await nestedLists(fleet.narrowed(0), 'connections', 'issues', args)
     const { issues } = fleet.connections[0]!
     expect(idsOf(lists)).toEqual([expected.map((at) => issues[at]!.id)])
+  })
+
+  test.each(['vehicles', 'drivers', 'trailers'] as const)('a group has its own %s', async (list) => {
+    const expected = fleet.connections
+      .slice(0, 2)
+      .map(({ [list]: rows }) => [ids(rows.slice(0, 2)), ids(rows.slice(1, 2))])
+    expect(idsOf(await nestedLists(fleet.client, 'groups', list))).toEqual(expected.flat())
+    expect(idsOf(await nestedLists(fleet.narrowed(1), 'groups', list))).toEqual(expected[1])
+    const [first] = await nestedLists(fleet.client, 'groups', list, '(first: 1)')
+    expect(first).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } })
+    const after = `(after: "${first!.pageInfo.endCursor}")`
+    const [rest] = await nestedLists(fleet.client, 'groups(first: 1)', list, after)
+    expect(idsOf([first!, rest!]).flat()).toEqual(expected[0]![0])
+  })
+
+  test('a group has no vehicles of a connection that names its id', async () => {
+    const foreign = fleet.connections[0]!.groups[0]!.id
+    const other = await seedApplication(db, [
+      (owner) => ({ groups: [groupRow(owner)], vehicles: [vehicleRow(owner, { groupIds: [foreign] })] }),
+    ])
+    expect(idsOf(await nestedLists(other.client, 'groups', 'vehicles'))).toEqual([[]])
+    expect(idsOf(await nestedLists(fleet.client, 'groups(first: 1)', 'vehicles'))).toEqual([
+      ids(fleet.connections[0]!.vehicles.slice(0, 2)),
+    ])
+  })
+
+  test('a group has the groups below it', async () => {
+    const [region, terminal, closed] = ids(fleet.connections[0]!.groups)
+    const lists = (args: string) => nestedLists(fleet.narrowed(0), 'groups', 'children', args)
+    expect(idsOf(await lists(''))).toEqual([[terminal], []])
+    expect(idsOf(await lists('(deleted: true)'))).toEqual([[terminal, closed], []])
+    const text = '{ groups { nodes { children { nodes { parent { id children { nodes { id } } } } } } } }'
+    expect(await execute(fleet.narrowed(0), text)).toEqual({
+      data: {
+        groups: {
+          nodes: [
+            { children: { nodes: [{ parent: { id: region, children: { nodes: [{ id: terminal }] } } }] } },
+            { children: { nodes: [] } },
+          ],
+        },
+      },
+    })
+  })
+
+  test('the vehicles of a group follow the filters of the list and of the connection', async () => {
+    const own = await seedApplication(
+      db,
+      [records, records],
+      [({ vehicles }) => ({ filters: { vehicles: { excludeIds: [vehicles[0]!.id] } } })],
+    )
+    const { vehicles } = own.connections[0]!
+    const lists = async (args: string) =>
+      idsOf(await nestedLists(own.client, 'groups', 'vehicles', args)).slice(0, 2)
+    const [first, second, , , removed] = ids(vehicles)
+    expect(await lists('')).toEqual([[second], [second]])
+    expect(await lists('(hidden: true)')).toEqual([[first, second], [second]])
+    expect(await lists('(deleted: true)')).toEqual([[second], [second, removed]])
+    expect(await lists(`(deleted: true, modifiedAfter: "${new Date(NOON).toISOString()}")`)).toEqual([
+      [],
+      [removed],
+    ])
   })
 
   test('pages of the syncs of a connection continue after a cursor, which no other connection accepts', async () => {

@@ -124,9 +124,9 @@ export const uniformRecords =
   (count: number): RecordsOf =>
   (owner) => {
     const ids = times(2 * count, () => newId('group'))
-    const regions = ids.slice(count).map((id) => groupRow(owner, { id }))
+    const regions = times(count, (at) => groupRow(owner, { id: ids[2 * at + 1]! }))
     const terminals = regions.map(({ id: parentId }, at) =>
-      groupRow(owner, { id: ids[at]!, name: 'Terminal', parentId }),
+      groupRow(owner, { id: ids[2 * at]!, name: 'Terminal', parentId }),
     )
     const groups = [...terminals, ...regions]
     const drivers = regions.map(({ id }) => driverRow(owner, { groupIds: [id] }))

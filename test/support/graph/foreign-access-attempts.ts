@@ -143,7 +143,13 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   trailers: byCursor('trailers'),
   trailer: [byId('trailer', 'trailer', 'name raw { data } latestLocation { speed raw { data } }')],
   groups: byCursor('groups'),
-  group: [byId('group', 'group', 'name parent { name } raw { data }')],
+  group: [
+    byId(
+      'group',
+      'group',
+      'name parent { name } raw { data } children { totalCount } vehicles { totalCount } drivers { totalCount } trailers { totalCount }',
+    ),
+  ],
   devices: byCursor('devices'),
   device: [byId('device', 'device', 'serialNumber vehicle { name } raw { data }')],
   trips: ofRecords('trips'),
@@ -181,7 +187,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
 export const WHOLE_LISTS = [
   '{ connections { totalCount nodes { id vehicles(hidden: true) { nodes { id } } drivers(hidden: true) { nodes { id } } trailers { nodes { id } } groups { nodes { id } } devices { nodes { id } } lastSync { id issues { id } } syncs { nodes { id issues { id } } } issues { nodes { id } } agreements { id } } } }',
   '{ vehicles(deleted: true, hidden: true) { nodes { id groups { id } devices { id } raw { data } trips { nodes { id path { nodes { id vehicle { id } raw { data } } } } } safetyEvents { nodes { id } } faultCodeEvents { nodes { id } } latestLocation { vehicle { id } driver { id } raw { data } } locations { nodes { id raw { data } } } stats { nodes { id vehicle { id } raw { data } } } } } }',
-  '{ drivers(deleted: true, hidden: true) { nodes { id groups { id } trips { nodes { id } } safetyEvents { nodes { id } } hosLogs { nodes { id codrivers { id } } } hosDailyLogs { nodes { id } } hosAvailableTime { driver { id } raw { data } } } } groups(deleted: true) { nodes { id parent { id } } } devices(deleted: true) { nodes { id vehicle { id } } } }',
+  '{ drivers(deleted: true, hidden: true) { nodes { id groups { id } trips { nodes { id } } safetyEvents { nodes { id } } hosLogs { nodes { id codrivers { id } } } hosDailyLogs { nodes { id } } hosAvailableTime { driver { id } raw { data } } } } groups(deleted: true) { nodes { id parent { id } children(deleted: true) { nodes { id } } vehicles(deleted: true, hidden: true) { nodes { id } } drivers(deleted: true, hidden: true) { nodes { id } } trailers(deleted: true) { nodes { id } } } } devices(deleted: true) { nodes { id vehicle { id } } } }',
   '{ trailers(deleted: true) { nodes { id groups { id } raw { data } latestLocation { trailer { id } } } } trailerLocations { nodes { trailer { id } } } issues { nodes { id connection { id } } } hosAvailableTimes { nodes { driver { id } } } }',
   '{ trips { nodes { id vehicle { id } driver { id } } } safetyEvents { nodes { id vehicle { id } driver { id } } } vehicleLocations { nodes { vehicle { id } driver { id } } } }',
   '{ hosLogs { nodes { id driver { id } vehicle { id } codrivers { id } raw { data } } } hosDailyLogs { nodes { id driver { id } } } faultCodeEvents { nodes { id vehicle { id } raw { data } } } }',

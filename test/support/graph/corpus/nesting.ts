@@ -57,6 +57,10 @@ export const nesting = ({ a }: SeededFleets): Case[] => {
       '{ groups(deleted: true) { nodes { name metadata { deletedAt } parent { name parent { id name parent { name } } } } } }',
     ],
     [
+      'groups and their members',
+      '{ groups(deleted: true) { nodes { name children { totalCount nodes { name } } vehicles(first: 2) { totalCount nodes { name groups { name } latestLocation { speed } } pageInfo { hasNextPage endCursor } } drivers(hidden: true) { nodes { firstName } } trailers { nodes { name } } } } vehicles { nodes { groups { id vehicles(first: 1) { nodes { id } } } } } }',
+    ],
+    [
       'latest locations with their vehicles',
       '{ vehicleLocations { nodes { vehicle { name trips(first: 1) { nodes { distance } } } driver { firstName trips(first: 1) { nodes { id } } } fuel { primaryPercentage } engineState } } }',
     ],
