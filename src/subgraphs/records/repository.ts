@@ -1,6 +1,13 @@
 import { PublicError } from '../../domain/errors.ts'
 import type { NormalizedCameraMediaFile } from '../../domain/models/camera-media.ts'
-import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
+import {
+  pagesByCondition,
+  pagesByParent,
+  type Parent,
+  rowByColumn,
+  rowById,
+  rowsByColumn,
+} from '../../storage/loaders/loaders.ts'
 import { type Page, readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
@@ -28,6 +35,7 @@ import {
   type HosAvailableTimeArgs,
   hosDailyLogConditions,
   hosLogConditions,
+  type RecordArgs,
   recordConditions,
   tripConditions,
 } from './list-args.ts'
@@ -81,7 +89,13 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
       return async (id: string, args: Args) =>
         visiblePage(await listOf(args), [owner, parent], (list) => pages(id, list, pageRequestOf(args)))
     }
+    const pages = pagesByCondition<Row>(db, cursorKey)
     return {
+      /** Reads the page of a parent whose condition selects the owner of its records. */
+      pageOfOwned: async (parent: Parent, args: Args) =>
+        visiblePage(await listOf(args), [owner, ...selectedOwners(args)], (list) =>
+          pages(parent, list, pageRequestOf(args)),
+        ),
       page: async (args: Args) => {
         const list = await listOf(args)
         const selected = selectedOwners(args)
@@ -107,6 +121,8 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
     safetyEvents,
     safetyEventsOfVehicle: safetyEvents.pageOf('vehicleId'),
     safetyEventsOfDriver: safetyEvents.pageOf('driverId'),
+    safetyEventsOfTrip: (trip: Trip, args: RecordArgs) =>
+      safetyEvents.pageOfOwned({ key: trip.id, where: startedDuring(trip) }, args),
     hosLogs,
     hosLogsOfDriver: hosLogs.pageOf('driverId'),
     hosDailyLogs,
@@ -149,6 +165,12 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
     }
   }
 }
+
+/** Selects the records of the trip's vehicle that started during the trip. Its end can be the start of the next trip. */
+const startedDuring = ({ vehicleId, startedAt, endedAt }: Trip): Where => ({
+  sql: '`vehicleId` = ? AND `startedAt` >= ? AND `startedAt` < ?',
+  parameters: [vehicleId, startedAt, endedAt],
+})
 
 /** Returns the columns of the vehicles and drivers that the arguments select. With any, the database chooses the index. */
 const selectedOwners = (args: EntityArgs): RecordOwner[] => {

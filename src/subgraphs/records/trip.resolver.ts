@@ -1,10 +1,12 @@
-import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
-import { TripArgs } from './list-args.ts'
+import { RecordArgs, TripArgs } from './list-args.ts'
 import type { RecordsContext } from './repository.ts'
+import type { SafetyEvent } from './safety/safety-event.ts'
+import { SafetyEventPage } from './safety/safety-event.resolver.ts'
 import { Trip } from './trip.ts'
 
 export const TripPage = pageType('Trip', () => Trip)
@@ -26,6 +28,19 @@ export class TripResolver {
     @Ctx() { records }: RecordsContext,
   ): Promise<Trip | null> {
     return records.trips.byId.load(idArgument('trip', id))
+  }
+
+  @FieldResolver(() => SafetyEventPage, {
+    nullable: true,
+    description:
+      "The safety events of the trip's vehicle that started during the trip: at or after its start, and before its end. Ordered by start.",
+  })
+  safetyEvents(
+    @Root() trip: Trip,
+    @Args(() => RecordArgs) args: RecordArgs,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<SafetyEvent>> {
+    return records.safetyEventsOfTrip(trip, args)
   }
 }
 

@@ -85,7 +85,7 @@ const nested: Case[] = [
   ],
   [
     'from the records',
-    '{ trips(first: 2) { nodes { distance vehicle { name status latestLocation { speed } } driver { lastName trips(first: 1) { nodes { id } } } } } }',
+    '{ trips(first: 2) { nodes { distance safetyEvents { nodes { type vehicle { name } } } vehicle { name status latestLocation { speed } } driver { lastName trips(first: 1) { nodes { id } } } } } }',
   ],
   [
     'from the log',

@@ -6,16 +6,19 @@ import { IssueStatus } from '../../../src/subgraphs/connections/issues/issue.ts'
 import { SyncStatus } from '../../../src/subgraphs/connections/syncs/sync.ts'
 import {
   type ApiClient,
+  type ConnectionValues,
   dialects,
   driverRow,
   groupRow,
   NOON,
   type Owner,
   type RecordsOf,
+  safetyEventRow,
   seedApplication,
   type SeededApplication,
   syncRow,
   temporaryDatabase,
+  tripRow,
   unknownId,
   vehicleRow,
 } from '../../support/factories.ts'
@@ -39,6 +42,31 @@ function groupsWithMembers(owner: Owner) {
     trailers: memberships.map((groupIds) => trailerRow(owner, { groupIds })),
   }
 }
+
+/** A trip, and safety events of its vehicle before, in and after it. A second vehicle has an event at the same time. */
+const eventsAround =
+  (startedAt: number, endedAt: number): RecordsOf =>
+  (owner) => {
+    const vehicles = [vehicleRow(owner), vehicleRow(owner)]
+    const [vehicleId, other] = [vehicles[0]!.id, vehicles[1]!.id]
+    const eventAt = (at: number, values = {}) =>
+      safetyEventRow(owner, { vehicleId, startedAt: at, ...values })
+    return {
+      vehicles,
+      trips: [
+        tripRow(owner, { vehicleId, startedAt, endedAt }),
+        tripRow(owner, { vehicleId: other, startedAt: 0, endedAt: 1 }),
+      ],
+      safetyEvents: [
+        eventAt(startedAt - 1),
+        eventAt(startedAt),
+        eventAt(endedAt - 2),
+        eventAt(endedAt - 1, { deletedAt: NOON }),
+        eventAt(endedAt),
+        eventAt(startedAt, { vehicleId: other }),
+      ],
+    }
+  }
 
 const records: RecordsOf = (owner) => ({
   ...groupsWithMembers(owner),
@@ -189,6 +217,64 @@ describe.each(dialects)('on %s', (dialect) => {
       [],
       [removed],
     ])
+  })
+
+  test('a trip has the safety events of its vehicle from its start until before its end', async () => {
+    const [startedAt, endedAt] = [NOON, NOON + 10]
+    const own = await seedApplication(db, [
+      eventsAround(startedAt, endedAt),
+      eventsAround(startedAt, endedAt),
+    ])
+    const expected = own.connections.map(({ safetyEvents }) => ids(safetyEvents.slice(1, 3)))
+    for (const [client, lists] of [
+      [own.client, expected],
+      [own.narrowed(1), expected.slice(1)],
+    ] as const)
+      expect(
+        idsOf(await nestedLists(client, 'trips', 'safetyEvents')).filter(({ length }) => length),
+      ).toEqual(lists)
+    const [trip] = own.connections[0]!.trips
+    const events = async (args: string) =>
+      (
+        await nestedLists(own.narrowed(0), `trips(vehicleIds: ["${trip!.vehicleId}"])`, 'safetyEvents', args)
+      )[0]!
+    const { safetyEvents } = own.connections[0]!
+    expect(idsOf([await events('(deleted: true)')])).toEqual([ids(safetyEvents.slice(1, 4))])
+    const after = (await events('(first: 1)')).pageInfo.endCursor
+    expect(idsOf([await events(`(after: "${after}")`)])).toEqual([ids(safetyEvents.slice(2, 3))])
+  })
+
+  test('a trip has no safety events of a hidden driver that the list selects', async () => {
+    const withDriver: RecordsOf = (owner) => {
+      const [vehicle, driver] = [vehicleRow(owner), driverRow(owner)]
+      const [vehicleId, driverId] = [vehicle.id, driver.id]
+      return {
+        vehicles: [vehicle],
+        drivers: [driver],
+        trips: [tripRow(owner, { vehicleId, startedAt: NOON, endedAt: NOON + 10 })],
+        safetyEvents: [safetyEventRow(owner, { vehicleId, driverId, startedAt: NOON })],
+      }
+    }
+    const hideDriver: ConnectionValues = ({ drivers }) => ({
+      filters: { drivers: { excludeIds: [drivers[0]!.id] } },
+    })
+    const own = await seedApplication(db, [withDriver], [hideDriver])
+    const { safetyEvents, drivers } = own.connections[0]!
+    const events = (args: string) => nestedLists(own.client, 'trips', 'safetyEvents', args)
+    expect(idsOf(await events(''))).toEqual([ids(safetyEvents)])
+    expect(idsOf(await events(`(driverIds: ["${drivers[0]!.id}"])`))).toEqual([[]])
+  })
+
+  test('a trip of a hidden vehicle has no safety events', async () => {
+    const own = await seedApplication(
+      db,
+      [eventsAround(NOON, NOON + 10)],
+      [({ vehicles }) => ({ filters: { vehicles: { excludeIds: [vehicles[0]!.id] } } })],
+    )
+    expect(idsOf(await nestedLists(own.client, 'trips', 'safetyEvents'))).toEqual([[]])
+    const text = 'query ($id: ID!) { trip(id: $id) { safetyEvents { nodes { id } } } }'
+    const { id } = own.connections[0]!.trips[0]!
+    expect(await execute(own.client, text, { id })).toEqual({ data: { trip: null } })
   })
 
   test('pages of the syncs of a connection continue after a cursor, which no other connection accepts', async () => {

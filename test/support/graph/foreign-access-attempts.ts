@@ -153,7 +153,13 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   devices: byCursor('devices'),
   device: [byId('device', 'device', 'serialNumber vehicle { name } raw { data }')],
   trips: ofRecords('trips'),
-  trip: [byId('trip', 'trip', 'distance vehicle { id } path { totalCount nodes { speed } }')],
+  trip: [
+    byId(
+      'trip',
+      'trip',
+      'distance vehicle { id } path { totalCount nodes { speed } } safetyEvents { totalCount }',
+    ),
+  ],
   safetyEvents: ofRecords('safetyEvents'),
   safetyEvent: [byId('safetyEvent', 'safetyEvent', 'type vehicle { id } extensions')],
   cameraMedia: [
@@ -189,7 +195,7 @@ export const WHOLE_LISTS = [
   '{ vehicles(deleted: true, hidden: true) { nodes { id groups { id } devices { id } raw { data } trips { nodes { id path { nodes { id vehicle { id } raw { data } } } } } safetyEvents { nodes { id } } faultCodeEvents { nodes { id } } latestLocation { vehicle { id } driver { id } raw { data } } locations { nodes { id raw { data } } } stats { nodes { id vehicle { id } raw { data } } } } } }',
   '{ drivers(deleted: true, hidden: true) { nodes { id groups { id } trips { nodes { id } } safetyEvents { nodes { id } } hosLogs { nodes { id codrivers { id } } } hosDailyLogs { nodes { id } } hosAvailableTime { driver { id } raw { data } } } } groups(deleted: true) { nodes { id parent { id } children(deleted: true) { nodes { id } } vehicles(deleted: true, hidden: true) { nodes { id } } drivers(deleted: true, hidden: true) { nodes { id } } trailers(deleted: true) { nodes { id } } } } devices(deleted: true) { nodes { id vehicle { id } } } }',
   '{ trailers(deleted: true) { nodes { id groups { id } raw { data } latestLocation { trailer { id } } } } trailerLocations { nodes { trailer { id } } } issues { nodes { id connection { id } } } hosAvailableTimes { nodes { driver { id } } } }',
-  '{ trips { nodes { id vehicle { id } driver { id } } } safetyEvents { nodes { id vehicle { id } driver { id } } } vehicleLocations { nodes { vehicle { id } driver { id } } } }',
+  '{ trips { nodes { id vehicle { id } driver { id } safetyEvents(deleted: true) { nodes { id } } } } safetyEvents { nodes { id vehicle { id } driver { id } } } vehicleLocations { nodes { vehicle { id } driver { id } } } }',
   '{ hosLogs { nodes { id driver { id } vehicle { id } codrivers { id } raw { data } } } hosDailyLogs { nodes { id driver { id } } } faultCodeEvents { nodes { id vehicle { id } raw { data } } } }',
   '{ vehicleUtilization { nodes { vehicle { id } raw { data } } } iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [VEHICLE, JURISDICTION, MONTH]) { nodes { vehicle { id } raw { data } } } }',
   '{ syncs { nodes { id connection { id token } issues { id } } } events(types: ["vehicle.added", "driver.added", "connection.created", "sync.started", "sync.failed", "issue.reported"]) { nodes { id subject { id } connection { id } } } }',

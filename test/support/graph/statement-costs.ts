@@ -114,6 +114,8 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ vehicle { latestLocation { speed } } }': 3,
     '{ vehicle { name latestLocation { speed } groups { name } } }': 5,
     '{ path { nodes { speed } } }': 4,
+    '{ safetyEvents { nodes { id } } }': 3,
+    '{ safetyEvents(first: 1) { totalCount nodes { driver { firstName } } } }': 5,
     '{ path(last: 1) { totalCount nodes { raw { data } } } }': 6,
     '{ raw { data } }': 3,
   },

@@ -75,6 +75,13 @@ describe('the cost of an operation', () => {
     expect(costOf('{ vehicleLocations(first: 1) { nodes { speed } } }').cost).toBeGreaterThan(1000)
   })
 
+  test('includes the scan for the members of a group', () => {
+    for (const list of ['vehicles', 'drivers', 'trailers'])
+      expect(
+        costOf(`{ groups(first: 10) { nodes { ${list}(first: 2) { nodes { id } } } } }`).cost,
+      ).toBeCloseTo(1 + 10 * (1 + 500 + 1 + 2 * 1.1), 6)
+  })
+
   test('is known before any exponential work: fragments that select each other twice', () => {
     const fragments = Array.from(
       { length: 60 },

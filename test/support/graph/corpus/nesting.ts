@@ -61,6 +61,10 @@ export const nesting = ({ a }: SeededFleets): Case[] => {
       '{ groups(deleted: true) { nodes { name children { totalCount nodes { name } } vehicles(first: 2) { totalCount nodes { name groups { name } latestLocation { speed } } pageInfo { hasNextPage endCursor } } drivers(hidden: true) { nodes { firstName } } trailers { nodes { name } } } } vehicles { nodes { groups { id vehicles(first: 1) { nodes { id } } } } } }',
     ],
     [
+      'trips with their safety events',
+      '{ trips(first: 6) { nodes { id safetyEvents(first: 1) { totalCount nodes { type vehicle { name } driver { firstName } } pageInfo { hasNextPage endCursor } } } } events { nodes { subject { ... on Trip { safetyEvents { nodes { id } } } } } } }',
+    ],
+    [
       'latest locations with their vehicles',
       '{ vehicleLocations { nodes { vehicle { name trips(first: 1) { nodes { distance } } } driver { firstName trips(first: 1) { nodes { id } } } fuel { primaryPercentage } engineState } } }',
     ],
