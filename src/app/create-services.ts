@@ -73,6 +73,7 @@ async function openPreparedDatabase(config: Config, log: Logger): Promise<Databa
     replicaUrls: config.mysqlReplicas,
     poolSize: config.mysqlPool,
     timeoutMs: config.queryTimeoutSeconds * 1000,
+    log,
   })
 }
 

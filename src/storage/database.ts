@@ -39,6 +39,11 @@ export interface Database extends Rows {
   close(): Promise<void>
 }
 
+/** Receives the failures of the database that no caller gets. */
+export interface DatabaseLog {
+  warn(fields: object, message: string): void
+}
+
 /** Numbers of connections of a pool, and of callers that wait for one. */
 export interface PoolUse {
   readonly limit: number

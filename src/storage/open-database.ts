@@ -1,5 +1,5 @@
 import { statements } from '../platform/instrumentation.ts'
-import type { Database, Rows } from './database.ts'
+import type { Database, DatabaseLog, Rows } from './database.ts'
 import { type DatabaseLocation, migrate } from './migrate.ts'
 import { openMysql } from './mysql/store.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -15,6 +15,7 @@ interface DatabaseOptions extends DatabaseLocation {
   readonly poolSize?: number
   /** Time limit of a database operation for a request, in ms, retries included. Jobs get multiples of it. */
   readonly timeoutMs?: number
+  readonly log?: DatabaseLog
 }
 
 export async function openDatabase({
@@ -23,10 +24,12 @@ export async function openDatabase({
   sqlitePath,
   poolSize = 10,
   timeoutMs = 4000,
+  log,
 }: DatabaseOptions): Promise<Database> {
   const dialect: Dialect = mysqlUrl ? 'mysql' : 'sqlite'
+  const maxStatementMs = jobTimeouts(timeoutMs).statementMs
   const opened = mysqlUrl
-    ? await openMysql(mysqlUrl, { poolSize, replicaUrls })
+    ? await openMysql(mysqlUrl, { poolSize, replicaUrls, maxStatementMs, log })
     : await openSqlite(sqlitePath)
   const writeCheck = new WriteCheck(opened, dialect)
   const store: Store = {

@@ -1,4 +1,4 @@
-import type { PoolUse } from './database.ts'
+import type { DatabaseLog, PoolUse } from './database.ts'
 import type { TimeLimit } from './timeouts.ts'
 import type { Statements } from './transaction.ts'
 
@@ -6,6 +6,9 @@ export interface ServerOptions {
   readonly poolSize: number
   /** URLs of the read replicas of the server. */
   readonly replicaUrls: readonly string[]
+  /** The longest time limit of a statement. The server ends a statement after it, even if its client is gone. */
+  readonly maxStatementMs: number
+  readonly log: DatabaseLog | undefined
 }
 
 /** Access to the data of a server or a file. `openDatabase` builds a `Database` on it. */

@@ -42,6 +42,11 @@ export class FailoverHosts {
     return socket
   }
 
+  /** Returns the host of a socket. */
+  of(socket: object): Readonly<Host> | null {
+    return this.hostOf.get(socket) ?? null
+  }
+
   /** Records that the connection of a socket works. */
   markOpen(socket: object): void {
     this.opened.add(socket)

@@ -1,4 +1,4 @@
-import { createPool, type ConnectionOptions, type Pool } from 'mysql2'
+import { type Connection, createConnection, createPool, type ConnectionOptions, type Pool } from 'mysql2'
 import type { DataSourceOptions } from 'typeorm'
 import type { MysqlServer } from '../../platform/config/mysql-url.ts'
 import type { FailoverHosts, Host } from './failover.ts'
@@ -41,4 +41,13 @@ export function openPool(server: MysqlServer, poolSize: number, hosts: FailoverH
     queueLimit: MAX_QUEUED,
     ...(hosts && { stream: ({ config }: { config: Host }) => hosts.open(config) }),
   })
+}
+
+/**
+ * Opens a connection outside the pool, which may be exhausted. It has no database, so that it needs no right to one.
+ * `host` is the node of a cluster.
+ */
+export const openConnection = (server: MysqlServer, host: Readonly<Host> | null): Connection => {
+  const { database: _, ...options } = connectionOptions({ ...server, ...host })
+  return createConnection(options)
 }

@@ -2,7 +2,8 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2'
 import { DatabaseTimeout } from '../timeouts.ts'
 import { classifyError, requiresOtherServer } from './error-classifier.ts'
 import type { FailoverHosts } from './failover.ts'
-import { OPTIONAL_SETTING, POOL_SETTINGS } from './session-settings.ts'
+import { OPTIONAL_SETTING, poolSettings } from './session-settings.ts'
+import type { StatementKiller } from './statement-killer.ts'
 
 /** Makes a cluster node wait until it has applied the acknowledged writes of the other nodes. */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']
@@ -13,16 +14,27 @@ const INITIAL_MAX_PACKET = 2 ** 20
 /** MySQL error: the server does not have a variable. */
 const UNKNOWN_VARIABLE = 1193
 
+interface ServerParts {
+  readonly hosts: FailoverHosts | null
+  readonly killer: StatementKiller
+  /** The longest time limit of a statement. */
+  readonly maxStatementMs: number
+}
+
 /** MySQL or MariaDB server, or a cluster. Every wait has a time limit. */
 export class Server {
   /** `max_allowed_packet` of the server. Every new connection reads it, before its first transaction. */
   maxStatementBytes = INITIAL_MAX_PACKET
   private readonly initialized = new WeakSet<PoolConnection>()
 
+  private readonly hosts: FailoverHosts | null
+
   constructor(
     private readonly pool: Pool,
-    private readonly hosts: FailoverHosts | null,
-  ) {}
+    private readonly parts: ServerParts,
+  ) {
+    this.hosts = parts.hosts
+  }
 
   /** Runs one read. The time limit includes the wait for a connection. */
   async rows<T>(sql: string, parameters: readonly unknown[], ms: number): Promise<T[]> {
@@ -62,30 +74,52 @@ export class Server {
     })
   }
 
-  /** Runs a statement. A connection that is lost or does not answer in time is closed, which ends its transaction. */
+  /**
+   * Runs a statement. A connection that is lost or does not answer in time is closed, and its statement is ended on the
+   * server, which ends its transaction. Without time left, nothing is sent.
+   */
   query(
     connection: PoolConnection,
     sql: string,
     parameters: readonly unknown[],
     ms: number,
   ): Promise<unknown> {
+    if (ms <= 0) return Promise.reject(new DatabaseTimeout(0))
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         reject(new DatabaseTimeout(ms))
-        connection.destroy()
+        this.abandon(connection, sql)
       }, ms)
       connection.query(sql, parameters as unknown[], (error, result) => {
         clearTimeout(timer)
         if (!error) return resolve(result)
         reject(error)
-        this.closeIfLost(connection, error)
+        this.closeIfLost(connection, error, sql)
       })
     })
   }
 
-  private closeIfLost(connection: PoolConnection, error: unknown): void {
+  private closeIfLost(connection: PoolConnection, error: unknown, sql: string): void {
     if (requiresOtherServer(error)) this.hosts?.leaveHostOf(socketOf(connection))
-    if (classifyError(error) === 'lost') connection.destroy()
+    if (classifyError(error) !== 'lost') return
+    if (isAnswer(error)) connection.destroy()
+    else this.abandon(connection, sql)
+  }
+
+  /** Closes a connection whose statement may still run on the server, and ends the statement. */
+  private abandon(connection: PoolConnection, sql: string): void {
+    const { threadId } = connection
+    const host = this.hosts?.of(socketOf(connection)) ?? null
+    connection.destroy()
+    this.parts.killer.kill({ connectionId: threadId, sql, host })
+  }
+
+  /** Closes the connections. A server that does not answer is no error: its connections are lost anyway. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve, reject) =>
+      this.pool.end((error) => (error && classifyError(error) !== 'lost' ? reject(error) : resolve())),
+    )
+    await this.parts.killer.close()
   }
 
   private isCurrent(connection: PoolConnection): boolean {
@@ -100,7 +134,7 @@ export class Server {
     // Without a listener, the event would throw. The failed statement reports the error to its caller.
     connection.on('error', () => undefined)
     const optional = [OPTIONAL_SETTING, ...(this.hosts?.hasSeveral ? CATCH_UP : [])]
-    for (const sql of [...POOL_SETTINGS, ...optional])
+    for (const sql of [...poolSettings(this.parts.maxStatementMs), ...optional])
       connection.query(sql, (error) => {
         const isMissing = error?.errno === UNKNOWN_VARIABLE && optional.includes(sql)
         if (error && !isMissing) connection.destroy()
@@ -113,3 +147,6 @@ export class Server {
 
 const socketOf = (connection: PoolConnection): object =>
   (connection as unknown as { readonly stream: object }).stream
+
+/** Whether the server sent the error. It then no longer runs the statement. */
+const isAnswer = (error: unknown): boolean => (error as { sqlState?: string }).sqlState !== undefined

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Pool } from 'mysql2'
-import { parseMysqlUrl } from '../../platform/config/mysql-url.ts'
+import { type MysqlServer, parseMysqlUrl } from '../../platform/config/mysql-url.ts'
 import type { TimeLimit } from '../timeouts.ts'
 import type { PoolUse } from '../database.ts'
 import type { ServerOptions, Store } from '../store.ts'
-import { classifyError } from './error-classifier.ts'
 import { FailoverHosts } from './failover.ts'
-import { openPool } from './options.ts'
+import { openConnection, openPool } from './options.ts'
 import { replicasOf } from './replicas.ts'
 import { Server } from './server.ts'
+import { StatementKiller } from './statement-killer.ts'
 import { waitBeforeRetry, transact } from './transactions.ts'
 
 /** Maximum time for the first statement, connection included. */
@@ -18,13 +18,21 @@ const CONNECT_LIMIT_MS = 10_000
 const NEXT_NODE_MS = 50
 
 /** Opens a MySQL or MariaDB server, or a cluster, with its read replicas. */
-export async function openMysql(url: string, { poolSize, replicaUrls }: ServerOptions): Promise<Store> {
+export async function openMysql(url: string, options: ServerOptions): Promise<Store> {
+  const { poolSize, replicaUrls, maxStatementMs, log } = options
   const servers = parseMysqlUrl(url)
   const hosts = servers.length > 1 ? new FailoverHosts(servers) : null
   const pool = openPool(servers[0], poolSize, hosts)
-  const replicaPools = replicaUrls.map((replica) => openPool(parseMysqlUrl(replica)[0], poolSize))
-  const close = async () => void (await Promise.all([pool, ...replicaPools].map(end)))
-  const primary = new Server(pool, hosts)
+  const serverOf = (address: MysqlServer, ownPool: Pool, ownHosts: FailoverHosts | null) => {
+    const killer = new StatementKiller((host) => openConnection(address, host), log)
+    return new Server(ownPool, { hosts: ownHosts, killer, maxStatementMs })
+  }
+  const primary = serverOf(servers[0], pool, hosts)
+  const replicas = replicaUrls.map((replica) => {
+    const [address] = parseMysqlUrl(replica)
+    return serverOf(address, openPool(address, poolSize), null)
+  })
+  const close = async () => void (await Promise.all([primary, ...replicas].map((server) => server.close())))
   await requireServer(primary, servers.length).catch(async (error: unknown) => {
     await close()
     throw error
@@ -32,7 +40,7 @@ export async function openMysql(url: string, { poolSize, replicaUrls }: ServerOp
   return {
     rows: (sql, parameters, limit) => read(primary, sql, parameters, limit),
     transaction: (work, limit, isIdempotent) => transact(primary, { work, limit, isIdempotent }),
-    replica: replicasOf(replicaPools.map((replica) => new Server(replica, null))),
+    replica: replicasOf(replicas),
     pool: () => poolUse(pool, poolSize),
     close,
   }
@@ -54,12 +62,6 @@ function poolUse(pool: Pool, limit: number): PoolUse {
     waiting: _connectionQueue.length,
   }
 }
-
-/** Closes a pool. A server that does not answer is no error: its connections are lost anyway. */
-const end = (pool: Pool): Promise<void> =>
-  new Promise((resolve, reject) =>
-    pool.end((error) => (error && classifyError(error) !== 'lost' ? reject(error) : resolve())),
-  )
 
 /**
  * Connects once, so that a wrong address or password is found at the start. It tries each node of a cluster, because

@@ -66,6 +66,16 @@ describe.skipIf(!stores.includes('mariadb')).each([
     expect(inRunner).toEqual([EXPECTED])
   })
 
+  test('a statement of the pool has the longest limit of jobs, a migration has none', async () => {
+    const limit = 'SELECT @@max_statement_time AS seconds'
+    expect(await db.rows(limit)).toEqual([{ seconds: 16 }])
+    expect(await db.forReading().rows(limit)).toEqual([{ seconds: 16 }])
+    const inRunner = await withRunner({ mysqlUrl: urlOf(server), sqlitePath: '' }, (runner) =>
+      runner.query(limit),
+    )
+    expect(inRunner.map(({ seconds }: { seconds: unknown }) => Number(seconds))).toEqual([0])
+  })
+
   test('a committed write is visible to every connection at once', async () => {
     for (let time = 1; time <= 20; time++) {
       const wrote = await db.transaction((tx) =>

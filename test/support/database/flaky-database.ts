@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { newId } from '../../../src/domain/ids.ts'
-import type { Database } from '../../../src/storage/database.ts'
+import type { Database, DatabaseLog } from '../../../src/storage/database.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { appendEvents } from '../../../src/storage/outbox.ts'
 import { NOON } from '../factories.ts'
@@ -13,11 +13,19 @@ const SERVER = () => process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306'
 /** A MariaDB database behind TCP proxies that a test can cut. */
 export interface DatabaseTarget extends AsyncDisposable {
   /** Opens the empty database over a proxy of its own. */
-  open(options?: { readonly timeoutMs?: number; readonly poolSize?: number }): Promise<FlakyDatabase>
+  open(options?: FlakyOptions): Promise<FlakyDatabase>
   /** Queries the server directly, without a proxy. */
   direct<Row extends object>(sql: string): Promise<Row[]>
   /** Returns the number of open server connections to the database. */
   connections(): Promise<number>
+}
+
+interface FlakyOptions {
+  readonly timeoutMs?: number
+  readonly poolSize?: number
+  readonly log?: DatabaseLog
+  /** Whether the server is also its own replica. */
+  readonly hasReplica?: boolean
 }
 
 export interface FlakyDatabase extends AsyncDisposable {
@@ -34,7 +42,7 @@ export async function createDatabaseTarget(): Promise<DatabaseTarget> {
   const server = await createConnection(SERVER())
   const direct = async <Row extends object>(sql: string) =>
     (await server.query<RowDataPacket[]>(sql))[0] as Row[]
-  const open = async (options = {}) => {
+  const open = async ({ hasReplica = false, ...options }: FlakyOptions = {}) => {
     for (const table of await direct<{ TABLE_NAME: string }>(WRITTEN))
       await direct(`DELETE FROM \`${table.TABLE_NAME}\``)
     const proxy = await TcpProxy.to(Number(new URL(SERVER()).port || 3306))
@@ -42,6 +50,7 @@ export async function createDatabaseTarget(): Promise<DatabaseTarget> {
       mysqlUrl: proxy.url(name),
       sqlitePath: '',
       timeoutMs: PATIENCE_MS,
+      replicaUrls: hasReplica ? [proxy.url(name)] : [],
       ...options,
     })
     return { db, proxy, [Symbol.asyncDispose]: () => close(db, proxy) }

@@ -46,6 +46,11 @@ export class TcpProxy implements AsyncDisposable {
     for (const socket of this.sockets) socket.pause()
   }
 
+  /** Closes the open connections. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy()
+  }
+
   /** Forwards new connections again; open connections stay as they are. */
   recover(): void {
     this.silent = false

@@ -15,6 +15,7 @@ const GLOBALS = [
   'max_join_size = 3',
   'sql_safe_updates = 1',
   'max_recursive_iterations = 4',
+  'max_statement_time = 60',
 ]
 
 /** Statements that the server runs for each session, except for root. */
