@@ -232,6 +232,22 @@ export function tupleIn(
 export const byIndex = (dialect: Dialect, table: string, columns: readonly string[]): string =>
   dialect === 'mysql' ? ` FORCE INDEX (${indexName(table, columns)})` : ''
 
+/**
+ * Hint that names an index of a table. Without it, an optimizer with old statistics may scan the table. SQLite needs no
+ * hint.
+ */
+export const forceIndex = (dialect: Dialect, index: string): string =>
+  dialect === 'mysql' ? ` FORCE INDEX (\`${index}\`)` : ''
+
+/** Name of the index of every primary key. */
+export const PRIMARY_KEY = 'PRIMARY'
+
+/** Returns the start of a DELETE statement that reads a table by its primary key. */
+export const deleteByKey = (dialect: Dialect, table: string): string =>
+  dialect === 'mysql'
+    ? `DELETE \`${table}\` FROM \`${table}\` FORCE INDEX (${PRIMARY_KEY})`
+    : `DELETE FROM \`${table}\``
+
 /** Condition: an array at a path of a JSON column contains the text of the one parameter. */
 export const arrayHolds = (dialect: Dialect, column: string, path: string): string =>
   dialect === 'mysql'
@@ -275,3 +291,19 @@ export const tablesWith = (dialect: Dialect): string =>
     : `SELECT t.name AS \`table\`, k.name AS \`column\` FROM sqlite_master AS t
         JOIN pragma_table_xinfo(t.name) AS c JOIN pragma_table_xinfo(t.name) AS k
         WHERE t.type = 'table' AND c.name = ? AND k.pk > 0 ORDER BY t.name, k.pk`
+
+/**
+ * Query for the indexes of the tables that have a column with the name in its one parameter. It returns a row for each
+ * column of an index, in the order of the index.
+ */
+export const indexesWith = (dialect: Dialect): string =>
+  dialect === 'mysql'
+    ? `SELECT s.TABLE_NAME AS \`table\`, s.INDEX_NAME AS \`index\`, s.COLUMN_NAME AS \`column\`
+        FROM information_schema.COLUMNS AS c JOIN information_schema.STATISTICS AS s
+        ON s.TABLE_SCHEMA = c.TABLE_SCHEMA AND s.TABLE_NAME = c.TABLE_NAME
+        WHERE c.TABLE_SCHEMA = DATABASE() AND c.COLUMN_NAME = ?
+        ORDER BY s.TABLE_NAME, s.INDEX_NAME, s.SEQ_IN_INDEX`
+    : `SELECT t.name AS \`table\`, i.name AS \`index\`, k.name AS \`column\` FROM sqlite_master AS t
+        JOIN pragma_table_xinfo(t.name) AS c JOIN pragma_index_list(t.name) AS i
+        JOIN pragma_index_info(i.name) AS k
+        WHERE t.type = 'table' AND c.name = ? ORDER BY t.name, i.name, k.seqno`

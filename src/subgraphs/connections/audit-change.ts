@@ -25,15 +25,17 @@ const serviceActions: Readonly<Partial<Record<Trigger, string>>> = {
 export async function auditServiceTransition(
   tx: Transaction,
   trigger: Trigger | null,
-  { status: from }: Connection,
-  { id, applicationId, status: to, updatedAt: at }: Connection,
+  { before, after }: { readonly before: Connection; readonly after: Connection },
+  detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  const { status: from } = before
+  const { id, applicationId, status: to, updatedAt: at } = after
   const action = trigger && serviceActions[trigger]
   if (!action || from === to) return
   await recordAudit(
     tx,
     { applicationId, actor: serviceActor, at },
-    { action, targetId: id, detail: { from, to } },
+    { action, targetId: id, detail: { from, to, ...detail } },
   )
 }
 

@@ -6,6 +6,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { registry } from '../../../src/providers/registry.ts'
 import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
 import { DAY, dialects, eventRow, type SeededApplication } from '../../support/factories.ts'
+import { silent } from '../../support/graph/graph-harness.ts'
 import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
 import { EndpointHarness } from '../../support/webhooks/endpoint-harness.ts'
 
@@ -67,6 +68,7 @@ describe.each(dialects)('the removal of deliveries, on %s', (dialect) => {
       clock: { now: () => harness.now },
       registry: registry([]),
       queue,
+      log: silent,
     })
     expect(await remaining(seeded)).toEqual([0, 0])
     const { endpointId, eventId } = kept as unknown as WebhookDelivery

@@ -21,6 +21,8 @@ interface TransitionOptions {
   readonly keepsSyncs?: boolean
   /** Other fields to change. */
   readonly fields?: Columns
+  /** Members to add to the audit entry of a transition that the service makes itself. */
+  readonly auditDetail?: Readonly<Record<string, unknown>>
   /** Returns the events to append, given the event of the transition. By default, only this event is appended. */
   eventsOf?(after: Connection, event: ChangeEvent | null): readonly NewEvent[]
 }
@@ -40,7 +42,7 @@ export async function transitionConnection(
   tx: Transaction,
   before: Connection,
   trigger: Trigger | null,
-  { now, providerName, keepsSyncs = false, fields = {}, eventsOf }: TransitionOptions,
+  { now, providerName, keepsSyncs = false, fields = {}, auditDetail = {}, eventsOf }: TransitionOptions,
 ): Promise<TransitionResult> {
   const outcome = trigger === null ? 'stays' : transitions[before.status][trigger]
   if (outcome === 'refused') throw transitionError(before.status)
@@ -49,7 +51,7 @@ export async function transitionConnection(
   const changes = differing(before, { ...fields, ...statusColumns })
   if (Object.keys(changes).length === 0) return { connection: before, hasChanged: false, endedSyncs: [] }
   const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
-  await auditServiceTransition(tx, trigger, before, after)
+  await auditServiceTransition(tx, trigger, { before, after }, auditDetail)
   const stopsSyncs =
     !keepsSyncs &&
     hasStatusFlag(before.status, 'allowsProviderCalls') &&
