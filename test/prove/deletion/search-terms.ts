@@ -25,8 +25,8 @@ const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|request_log|co
 /** Shorter numbers are not unique. */
 const MIN_DIGITS = 9
 const NUMBER = /^-?[\d.]+$/
-/** Words such as states are not unique, and neither is the address of this machine. */
-const COMMON_VALUE = /^([a-z_]+|127\.0\.0\.1)$/
+/** Words such as states and constants are not unique, and neither is the address of this machine. */
+const COMMON_VALUE = /^([a-z_]+|[A-Z]+(_[A-Z]+)+|127\.0\.0\.1)$/
 /** Labels of safety events are not unique: the other fleet may have the same later. */
 const SAFETY_LABELS = new Set(SAFETY_KINDS.map(({ label }) => label))
 
