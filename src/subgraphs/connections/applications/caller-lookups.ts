@@ -71,10 +71,10 @@ const applicationColumns = (table: string): string => {
 const modeIn = (row: Readonly<Record<string, unknown>>): DocumentMode | undefined =>
   (row['applicationDocumentMode'] as DocumentMode | null) ?? undefined
 
-const ratesIn = (row: Readonly<Record<string, unknown>>, ofKey: number | null): OwnRates => ({
-  application: row['applicationPointsPerMinute'] == null ? null : Number(row['applicationPointsPerMinute']),
-  key: ofKey,
-})
+function ratesIn(row: Readonly<Record<string, unknown>>, key: number | null): OwnRates | undefined {
+  const application = row['applicationPointsPerMinute'] as number | null
+  return application === null && key === null ? undefined : { application, key }
+}
 
 /** Returns the connections that are neither archived nor being deleted, in the same order. */
 async function activeAmong(
