@@ -40,15 +40,23 @@ function compositeNamed(name: string, schema: GraphQLSchema): Composite {
 
 /** Selects the fields of a type. For an interface, also the further fields of each of its types. */
 function selectionOf(type: Composite, schema: GraphQLSchema, flags: Flags): string {
-  const own = type.getFields()
+  const own = withoutConnection(type)
   const select = (fields: readonly Field[]) =>
     fields.map((field) => fieldSelection(field, schema, flags)).join(' ')
   if (!isInterfaceType(type)) return select(Object.values(own))
   const others = schema.getPossibleTypes(type).map((possible) => {
-    const fields = Object.values(possible.getFields()).filter(({ name }) => !(name in own))
+    const fields = Object.values(withoutConnection(possible)).filter(({ name }) => !(name in own))
     return `... on ${possible.name} { ${select(fields)} }`
   })
   return `__typename ${select(Object.values(own))} ${others.join(' ')}`
+}
+
+/** Returns the fields of a type. Records of a provider do not contain their connection: a request is about one. */
+function withoutConnection(type: Composite): Readonly<Record<string, Field>> {
+  const fields = type.getFields()
+  if (!hasRawData(type)) return fields
+  const { connection: _, ...others } = fields
+  return others
 }
 
 /**

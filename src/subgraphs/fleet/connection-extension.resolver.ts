@@ -1,7 +1,7 @@
-import { Args, Ctx, Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql'
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
 import { EntityArgs } from '../schema/list-args.ts'
-import { Node } from '../schema/node-interface.ts'
+import { FleetConnectionExtension } from './connection-extension.ts'
 import type { Device } from './device.ts'
 import { DevicePage } from './device.resolver.ts'
 import type { Driver } from './driver.ts'
@@ -14,10 +14,6 @@ import type { Trailer } from './trailer.ts'
 import { TrailerPage } from './trailer.resolver.ts'
 import type { Vehicle } from './vehicle.ts'
 import { VehiclePage } from './vehicle.resolver.ts'
-
-@Directive('@key(fields: "id")')
-@ObjectType('Connection', { implements: Node, simpleResolvers: true })
-export class FleetConnectionExtension extends Node {}
 
 @Resolver(() => FleetConnectionExtension)
 export class FleetConnectionExtensionResolver {

@@ -2,10 +2,12 @@ import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/sql/columns.ts'
 import { Computed } from '../schema/build-subgraph.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
+import { FleetConnectionExtension } from './connection-extension.ts'
 
 export enum DeviceType {
   TRACKER = 'tracker',
@@ -30,6 +32,9 @@ registerEnumType(DeviceType, {
   description: 'Hardware in a vehicle that reports to the provider.',
 })
 export class Device extends ProviderRecord {
+  @ConnectionField(() => FleetConnectionExtension)
+  connection?: FleetConnectionExtension | null
+
   @Field(() => DeviceType, { description: 'The type of the device.' })
   @IdColumn()
   type: DeviceType

@@ -2,11 +2,13 @@ import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, TextColumn } from '../../storage/sql/columns.ts'
 import { Computed } from '../schema/build-subgraph.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
 import { DriverLicense, stateAndNumber } from './value-types/license-plate.ts'
+import { FleetConnectionExtension } from './connection-extension.ts'
 
 export enum DriverStatus {
   ACTIVE = 'active',
@@ -27,6 +29,9 @@ registerEnumType(DriverStatus, {
 @Indexes(...LIST_INDEXES)
 @ObjectType({ implements: Node, simpleResolvers: true, description: 'A person who drives for the fleet.' })
 export class Driver extends ProviderRecord {
+  @ConnectionField(() => FleetConnectionExtension)
+  connection?: FleetConnectionExtension | null
+
   @Field(() => DriverStatus, { description: "The driver's status in the provider's system." })
   @IdColumn()
   status: DriverStatus

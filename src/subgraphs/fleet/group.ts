@@ -2,10 +2,12 @@ import { Directive, Field, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { IdColumn, Indexes, InstantColumn, TextColumn } from '../../storage/sql/columns.ts'
 import { Computed } from '../schema/build-subgraph.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
+import { FleetConnectionExtension } from './connection-extension.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('groups')
@@ -16,6 +18,9 @@ import { EntityMetadata } from './value-types/entity-metadata.ts'
   description: 'A group of vehicles and drivers of a fleet, such as a region or a terminal.',
 })
 export class Group extends ProviderRecord {
+  @ConnectionField(() => FleetConnectionExtension)
+  connection?: FleetConnectionExtension | null
+
   @Field(() => String, { nullable: true, description: 'The name of the group.' })
   @TextColumn({ nullable: true })
   name: string | null

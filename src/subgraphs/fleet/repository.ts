@@ -5,7 +5,6 @@ import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
 import { arrayHolds } from '../../storage/sql/dialect.ts'
 import { tableWithColumns, type Table, tableOf } from '../../storage/sql/table.ts'
-import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
 import {
   and,
   indexOf,
@@ -33,8 +32,6 @@ const devices = tableOf(Device)
 
 /** Repository of the fleet tables for one caller. All fields of this subgraph read the tables through it. */
 export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant, visible: VisibleReads) {
-  const onlyConnection = onlyConnectionOf(tenant)
-
   /**
    * Returns the list query of the arguments. A list in the order of `modifiedAt` ends at the watermark. A write in
    * flight can still add rows above the watermark, and a caller that has read further would miss them.
@@ -54,19 +51,8 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     }
   }
 
-  /** Returns the table of an entity. Rows have their connection only if the caller has several connections. */
-  const tableFor = <Row extends ProviderRecord>(entity: new () => Row): Table<Row> => {
-    const table = tableOf(entity)
-    return onlyConnection === null
-      ? tableWithColumns(table, [...table.selectedColumns, 'connectionId'])
-      : table
-  }
-
-  const connectionOf = ({ connectionId }: Pick<ProviderRecord, 'connectionId'>): string =>
-    onlyConnection ?? connectionId
-
   const createList = <Row extends ProviderRecord>(entity: new () => Row) => {
-    const table = tableFor(entity)
+    const table = tableOf(entity)
     const pages = pagesByCondition<Row>(db, cursorKey)
     const pageWithin = async (parent: Parent, args: EntityArgs) =>
       pages(parent, inConnection(await listOf(table, args)), pageRequestOf(args))
@@ -83,7 +69,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
 
   /** Creates the reads of records that connection filters can hide. */
   const createFilteredList = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
-    const table = tableFor(entity)
+    const table = tableOf(entity)
     const pages = pagesByCondition<Row>(db, cursorKey)
     const visiblePage = async (
       args: FilteredArgs,
@@ -127,16 +113,16 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   /** Selects the vehicles, drivers or trailers of a group. They belong to the connection of the group. */
   function membersOf(group: Group): Parent {
     const holds: Where = { sql: arrayHolds(db.dialect, 'groupIds', '$'), parameters: [group.id] }
-    return { key: group.id, where: and(connectionWhere(connectionOf(group)), holds) }
+    return { key: group.id, where: and(connectionWhere(group.connectionId), holds) }
   }
 
   function childrenOf(group: Group): Parent {
     const isChild: Where = { sql: '`parentId` = ?', parameters: [group.id] }
-    return { key: group.id, where: and(connectionWhere(connectionOf(group)), isChild) }
+    return { key: group.id, where: and(connectionWhere(group.connectionId), isChild) }
   }
 
   function visibilityBy(filters: FiltersByConnection, row: FilterableRow, kind: FilteredKind): Visibility {
-    const filter = filters.get(onlyConnection ?? row.connectionId ?? '')?.[kind]
+    const filter = filters.get(row.connectionId)?.[kind]
     const hidden = filter && hiddenReason(filter, { id: row.id, status: row.status ?? '' })
     return hidden ? (hidden as Visibility) : Visibility.VISIBLE
   }

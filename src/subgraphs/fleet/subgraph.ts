@@ -1,8 +1,6 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
-import {
-  FleetConnectionExtension,
-  FleetConnectionExtensionResolver,
-} from './connection-extension.resolver.ts'
+import { FleetConnectionExtension } from './connection-extension.ts'
+import { FleetConnectionExtensionResolver } from './connection-extension.resolver.ts'
 import { DeviceResolver, resolveDevice } from './device.resolver.ts'
 import { DriverResolver, resolveDriver } from './driver.resolver.ts'
 import { GroupResolver, resolveGroup } from './group.resolver.ts'

@@ -9,11 +9,13 @@ import {
   TextColumn,
 } from '../../storage/sql/columns.ts'
 import { Computed } from '../schema/build-subgraph.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
 import { LicensePlate, stateAndNumber } from './value-types/license-plate.ts'
+import { FleetConnectionExtension } from './connection-extension.ts'
 
 export enum TrailerStatus {
   ACTIVE = 'active',
@@ -38,6 +40,9 @@ registerEnumType(TrailerStatus, {
   description: 'A trailer or another asset without an engine of its own.',
 })
 export class Trailer extends ProviderRecord {
+  @ConnectionField(() => FleetConnectionExtension)
+  connection?: FleetConnectionExtension | null
+
   @Field(() => TrailerStatus, { description: "The trailer's status in the provider's system." })
   @IdColumn()
   status: TrailerStatus

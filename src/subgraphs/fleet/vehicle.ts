@@ -9,11 +9,13 @@ import {
   TextColumn,
 } from '../../storage/sql/columns.ts'
 import { Computed } from '../schema/build-subgraph.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'
 import { EntityMetadata } from './value-types/entity-metadata.ts'
 import { LicensePlate, stateAndNumber } from './value-types/license-plate.ts'
+import { FleetConnectionExtension } from './connection-extension.ts'
 
 export enum VehicleStatus {
   ACTIVE = 'active',
@@ -60,6 +62,9 @@ registerEnumType(FuelType, {
   description: "A vehicle of a fleet's account at its provider.",
 })
 export class Vehicle extends ProviderRecord {
+  @ConnectionField(() => FleetConnectionExtension)
+  connection?: FleetConnectionExtension | null
+
   @Field(() => VehicleStatus, { description: "The vehicle's status in the provider's system." })
   @IdColumn()
   status: VehicleStatus

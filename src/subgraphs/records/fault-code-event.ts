@@ -12,10 +12,11 @@ import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
-import { entityRef } from '../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../schema/value-types.ts'
 import { RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 
 export enum FaultCodeStatus {
   OPEN = 'open',
@@ -66,6 +67,9 @@ registerEnumType(MilStatus, {
   description: 'A diagnostic trouble code of a vehicle, in J1939 or OBD-II.',
 })
 export abstract class FaultCodeEvent extends ProviderRecord {
+  @ConnectionField()
+  connection?: EntityRef | null
+
   // type-graphql does not inherit fields of a superclass into an interface, so they are repeated here.
   @Field(() => ID, { description: "The record's id in the provider's system." })
   override sourceId: string

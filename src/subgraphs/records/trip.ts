@@ -6,10 +6,11 @@ import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
 import type { VisibleContext } from '../tables/visible-reads.ts'
-import { entityRef } from '../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../schema/value-types.ts'
 import { RecordsDriverExtension, RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('trips')
@@ -20,6 +21,9 @@ import type { RawContext } from './raw-context.ts'
   description: 'A trip of one vehicle from start to stop.',
 })
 export class Trip extends ProviderRecord {
+  @ConnectionField()
+  connection?: EntityRef | null
+
   @IdColumn()
   vehicleId: string
 

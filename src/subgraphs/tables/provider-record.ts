@@ -12,7 +12,7 @@ export abstract class ProviderRecord extends Node {
   @IdColumn({ hidden: true })
   applicationId: Id<'application'>
 
-  @IdColumn({ hidden: true })
+  @IdColumn()
   connectionId: Id<'connection'>
 
   @Field(() => ID, { description: "The record's id in the provider's system." })

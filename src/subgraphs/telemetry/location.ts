@@ -17,6 +17,7 @@ import { entityRef, type EntityRef, entityStub } from '../schema/entity-referenc
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A postal address or a description of a place.' })
 export class Address {
@@ -64,12 +65,15 @@ abstract class Located {
   @IdColumn({ hidden: true })
   applicationId: Id<'application'>
 
-  @IdColumn({ hidden: true })
+  @IdColumn()
   connectionId: Id<'connection'>
 
   @Field(() => String, { description: "The provider's code." })
   @IdColumn()
   provider: string
+
+  @ConnectionField()
+  connection?: EntityRef | null
 
   @IdColumn({ nullable: true })
   driverId: string | null

@@ -13,11 +13,12 @@ import {
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { DateTime } from '../schema/scalars.ts'
-import { entityRef } from '../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
 import { EngineState, SeriesMetadata } from './location.ts'
 import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 
 /** Stored types by GraphQL enum value: `ENGINE_STATE` stands for `engine_state`. */
 export const VehicleStatType = Object.fromEntries(statTypes.map((type) => [type.toUpperCase(), type]))
@@ -55,12 +56,15 @@ export abstract class VehicleStatLog {
   @IdColumn({ hidden: true })
   applicationId: Id<'application'>
 
-  @IdColumn({ hidden: true })
+  @IdColumn()
   connectionId: Id<'connection'>
 
   @Field(() => String, { description: "The provider's code." })
   @IdColumn()
   provider: string
+
+  @ConnectionField()
+  connection?: EntityRef | null
 
   @Field(() => ID, { nullable: true, description: "The measurement's id in the provider's system." })
   @TextColumn({ nullable: true })

@@ -13,10 +13,11 @@ import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { Node } from '../schema/node-interface.ts'
 import { latestRawOwnerId } from '../tables/raw-record.ts'
 import { DateTime } from '../schema/scalars.ts'
-import { entityRef } from '../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { Address } from './location.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
+import { ConnectionField } from '../schema/connection-field.ts'
 
 /** Extension of a trailer, which the fleet subgraph owns, with its latest location. */
 @Directive('@key(fields: "id")')
@@ -36,12 +37,15 @@ export class LatestTrailerLocation {
   @IdColumn({ hidden: true })
   applicationId: Id<'application'>
 
-  @IdColumn({ hidden: true })
+  @IdColumn()
   connectionId: Id<'connection'>
 
   @Field(() => String, { description: "The provider's code." })
   @IdColumn()
   provider: string
+
+  @ConnectionField()
+  connection?: EntityRef | null
 
   @Field(() => TelemetryTrailerExtension, { nullable: true, description: 'The trailer at this location.' })
   @Computed((row: LatestTrailerLocation) => entityRef(row.trailerId))

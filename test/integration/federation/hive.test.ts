@@ -81,11 +81,11 @@ const askHive = async (client: ApiClient, body: object) => (await (await post(cl
 const nested: Case[] = [
   [
     'from the fleet',
-    '{ vehicles(first: 2) { nodes { name groups { name vehicles(first: 2) { nodes { name latestLocation { speed } } } children { nodes { name } } } devices { id } latestLocation { speed driver { lastName } } trips(first: 2) { nodes { distance vehicle { name } } } metadata { addedAt } } } connection { status lastSync { status } } }',
+    '{ vehicles(first: 2) { nodes { name connection { status } groups { name vehicles(first: 2) { nodes { name latestLocation { speed } } } children { nodes { name } } } devices { id } latestLocation { speed driver { lastName } } trips(first: 2) { nodes { distance vehicle { name } } } metadata { addedAt } } } connection { status lastSync { status } } }',
   ],
   [
     'from the records',
-    '{ trips(first: 2) { nodes { distance safetyEvents { nodes { type vehicle { name } } } vehicle { name status latestLocation { speed } } driver { lastName trips(first: 1) { nodes { id } } } } } }',
+    '{ trips(first: 2) { nodes { distance connection { id status company { name } vehicles(first: 1) { nodes { name } } } safetyEvents { nodes { type vehicle { name } } } vehicle { name status latestLocation { speed } } driver { lastName trips(first: 1) { nodes { id } } } } } }',
   ],
   [
     'from the log',

@@ -99,7 +99,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   node: kinds.map((kind) => byId('node', kind)),
   nodes: [
     {
-      text: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Vehicle { name } ... on Trip { distance } ... on Connection { token } ... on FaultCodeEvent { code } ... on HosLog { remarks { notes } } } }',
+      text: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Vehicle { name connection { token } } ... on Trip { distance connection { token } } ... on Connection { token } ... on FaultCodeEvent { code } ... on HosLog { remarks { notes } } } }',
       variables: ({ ids }) => ({ ids: Object.values(ids) }),
     },
   ],

@@ -37,6 +37,8 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
   auditLog: { '{ id at action actor { kind id } targetId detail }': 1 },
   requests: { '{ id requestId at operation status durationMs }': 1 },
   vehicles: {
+    '{ connection { id } }': 2,
+    '{ connection { status provider { name } } }': 3,
     '{ groups { id } }': 2,
     '{ groups { name } }': 3,
     '{ groups { name parent { id } } }': 3,
@@ -63,9 +65,12 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ safetyEvents { nodes { id } } }': 3,
     '{ faultCodeEvents { nodes { code ... on ObdiiFaultCodeEvent { obdii { code } } } } }': 3,
     '{ raw { data } }': 3,
+    '{ latestLocation { connection { status } } locations { nodes { connection { status } } } stats { nodes { connection { status } } } }': 6,
     '{ groups { name } devices { id } latestLocation { speed } locations { nodes { id } } trips { nodes { id } } safetyEvents { nodes { id } } raw { data } }': 9,
   },
   drivers: {
+    '{ connection { id } }': 2,
+    '{ connection { status provider { name } } }': 3,
     '{ groups { id } }': 2,
     '{ groups { name } }': 3,
     '{ metadata { visibility } }': 2,
@@ -79,6 +84,8 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ raw { data } }': 3,
   },
   trailers: {
+    '{ connection { id } }': 1,
+    '{ connection { status provider { name } } }': 2,
     '{ groups { id } metadata { visibility } }': 1,
     '{ groups { name } }': 2,
     '{ latestLocation { speed trailer { id } } }': 2,
@@ -86,6 +93,8 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ raw { data } }': 2,
   },
   groups: {
+    '{ connection { id } }': 1,
+    '{ connection { status provider { name } } }': 2,
     '{ parent { id } }': 1,
     '{ parent { name } }': 2,
     '{ raw { data } }': 2,
@@ -98,6 +107,8 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ vehicles(hidden: true) { nodes { groups { id } latestLocation { speed } } } }': 4,
   },
   devices: {
+    '{ connection { id } }': 1,
+    '{ connection { status provider { name } } }': 2,
     '{ vehicle { id } }': 2,
     '{ vehicle { name } }': 3,
     '{ vehicle { metadata { visibility } } }': 3,
@@ -106,6 +117,8 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ raw { data } }': 2,
   },
   trips: {
+    '{ connection { id } }': 2,
+    '{ connection { status provider { name } } }': 3,
     '{ vehicle { id } driver { id } }': 2,
     '{ vehicle { __typename id } }': 2,
     '{ vehicle { name } }': 3,
@@ -120,11 +133,15 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ raw { data } }': 3,
   },
   safetyEvents: {
+    '{ connection { id } }': 2,
+    '{ connection { status provider { name } } }': 3,
     '{ cameraMedia { frontFacing { available } } vehicle { name } driver { id } }': 3,
     '{ driver { firstName } }': 3,
     '{ raw { data } }': 3,
   },
   hosLogs: {
+    '{ connection { id } }': 2,
+    '{ connection { status provider { name } } }': 3,
     '{ driver { id } vehicle { id } codrivers { id } remarks { notes } }': 2,
     '{ driver { firstName } codrivers { firstName } }': 3,
     '{ vehicle { name } codrivers { firstName } }': 4,
@@ -133,11 +150,15 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
   },
   hosDailyLogs: { '{ date driver { id } }': 2, '{ driver { firstName } }': 3, '{ raw { data } }': 3 },
   hosAvailableTimes: {
+    '{ connection { id } }': 2,
+    '{ connection { status provider { name } } }': 3,
     '{ currentStatus driver { id } }': 2,
     '{ driver { firstName } }': 3,
     '{ raw { data } }': 3,
   },
   faultCodeEvents: {
+    '{ connection { id } }': 2,
+    '{ connection { status provider { name } } }': 3,
     '{ code vehicle { id } ... on J1939FaultCodeEvent { j1939 { spn } } }': 2,
     '{ vehicle { name } }': 3,
     '{ ... on J1939FaultCodeEvent { vehicle { name } } ... on ObdiiFaultCodeEvent { vehicle { make } raw { data } } }': 4,

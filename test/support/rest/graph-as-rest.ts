@@ -83,8 +83,12 @@ const fieldsOf = (type: Composite, { raw, extraFields = [] }: RestFields): Graph
     ({ name, args }) =>
       args.length === 0 &&
       (raw || name !== 'raw') &&
+      !(name === 'connection' && isProviderRecord(type)) &&
       (extraFields.includes(name) || !graphOnly.has(`${type.name}.${name}`)),
   )
+
+/** Returns whether a type is a record of a provider. REST omits its connection, because a request is about one. */
+const isProviderRecord = (type: Composite): boolean => 'raw' in type.getFields()
 
 /** Returns whether a type is a record of its own; other types are parts of records. */
 const isEntity = (type: GraphQLNamedType): boolean =>

@@ -51,7 +51,7 @@ export class EntityMetadata {
 /** Columns of a fleet record that decide its visibility. */
 export interface FilterableRow {
   readonly id: string
-  readonly connectionId?: string
+  readonly connectionId: string
   readonly deletedAt: number | null
   readonly status?: string
 }

@@ -6,10 +6,11 @@ import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../..
 import { Computed, Loaded } from '../../schema/build-subgraph.ts'
 import { HosStatusEnum } from '../../schema/hos-status.ts'
 import { latestRawOwnerId } from '../../tables/raw-record.ts'
-import { entityRef } from '../../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
 import { RecordsDriverExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
+import { ConnectionField } from '../../schema/connection-field.ts'
 
 @ObjectType({
   simpleResolvers: true,
@@ -45,12 +46,15 @@ export class HosAvailableTime {
   @IdColumn({ hidden: true })
   applicationId: Id<'application'>
 
-  @IdColumn({ hidden: true })
+  @IdColumn()
   connectionId: Id<'connection'>
 
   @Field(() => String, { description: "The provider's code." })
   @IdColumn()
   provider: string
+
+  @ConnectionField()
+  connection?: EntityRef | null
 
   @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver of the clocks.' })
   @Computed((row: HosAvailableTime) => entityRef(row.driverId))

@@ -5,10 +5,11 @@ import { Computed, Loaded } from '../../schema/build-subgraph.ts'
 import { Node } from '../../schema/node-interface.ts'
 import { CalendarDate } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
-import { entityRef } from '../../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { RecordsDriverExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
+import { ConnectionField } from '../../schema/connection-field.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'The time that a driver spent in each status on a day.' })
 export class HosStatusDurations {
@@ -65,6 +66,9 @@ export class HosDistances {
   description: "A driver's hours of service on one day.",
 })
 export class HosDailyLog extends ProviderRecord {
+  @ConnectionField()
+  connection?: EntityRef | null
+
   @IdColumn()
   driverId: string
 

@@ -8,10 +8,11 @@ import { Node } from '../../schema/node-interface.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
 import type { VisibleContext, VisibleReads } from '../../tables/visible-reads.ts'
-import { entityRef } from '../../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { RecordsDriverExtension, RecordsVehicleExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
+import { ConnectionField } from '../../schema/connection-field.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A remark of a driver or carrier on a log.' })
 export class HosRemark {
@@ -34,6 +35,9 @@ export class HosRemark {
   description: 'A period in which a driver had one hours-of-service status.',
 })
 export class HosLog extends ProviderRecord {
+  @ConnectionField()
+  connection?: EntityRef | null
+
   @Field(() => HosStatusEnum, { description: 'The status during the period.' })
   @IdColumn()
   status: HosStatus

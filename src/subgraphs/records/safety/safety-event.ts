@@ -14,11 +14,12 @@ import { Node } from '../../schema/node-interface.ts'
 import { DateTime, Json } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
 import type { VisibleContext } from '../../tables/visible-reads.ts'
-import { entityRef } from '../../schema/entity-references.ts'
+import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { type CameraFile, CameraMediaReference } from './camera-media.ts'
 import { RecordsDriverExtension, RecordsVehicleExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
+import { ConnectionField } from '../../schema/connection-field.ts'
 
 /** Stored types by GraphQL enum value: `HARSH_BRAKE` stands for `harsh_brake`. */
 export const SafetyEventKind = Object.fromEntries(safetyEventTypes.map((type) => [type.toUpperCase(), type]))
@@ -61,6 +62,9 @@ export class SafetyEventStats {
   description: 'An event on the road that a device classified as unsafe.',
 })
 export class SafetyEvent extends ProviderRecord {
+  @ConnectionField()
+  connection?: EntityRef | null
+
   @Field(() => SafetyEventKind, { description: 'The type of the event.' })
   @IdColumn()
   type: SafetyEventType

@@ -5,6 +5,10 @@ export const nesting = ({ a }: SeededFleets): Case[] => {
   const [first] = a.connections
   const vehicle = first!.vehicles[0]!.id
   return [
+    [
+      'connections of records',
+      '{ vehicles(first: 4) { nodes { connection { id status vehicles(first: 1) { nodes { connection { company { name } } } } } latestLocation { connection { externalId } } stats(first: 1) { nodes { connection { status } } } } } trips(first: 3) { nodes { connection { status } safetyEvents { nodes { connection { id } } } } } hosLogs(first: 1) { nodes { connection { status } } } faultCodeEvents(first: 1) { nodes { connection { status } } } }',
+    ],
     ['two subgraphs', '{ vehicles { nodes { id name latestLocation { speed locatedAt } } } }'],
     [
       'three subgraphs',
