@@ -40,24 +40,32 @@ function compositeNamed(name: string, schema: GraphQLSchema): Composite {
 
 /** Selects the fields of a type. For an interface, also the further fields of each of its types. */
 function selectionOf(type: Composite, schema: GraphQLSchema, flags: Flags): string {
-  const own = withoutConnection(type)
+  const own = restFieldsOf(type)
   const select = (fields: readonly Field[]) =>
     fields.map((field) => fieldSelection(field, schema, flags)).join(' ')
   if (!isInterfaceType(type)) return select(Object.values(own))
   const others = schema.getPossibleTypes(type).map((possible) => {
-    const fields = Object.values(withoutConnection(possible)).filter(({ name }) => !(name in own))
+    const fields = Object.values(restFieldsOf(possible)).filter(({ name }) => !(name in own))
     return `... on ${possible.name} { ${select(fields)} }`
   })
   return `__typename ${select(Object.values(own))} ${others.join(' ')}`
 }
 
-/** Returns the fields of a type. Records of a provider do not contain their connection: a request is about one. */
-function withoutConnection(type: Composite): Readonly<Record<string, Field>> {
-  const fields = type.getFields()
-  if (!hasRawData(type)) return fields
-  const { connection: _, ...others } = fields
-  return others
-}
+/** Types whose ids are for the caches of GraphQL clients. */
+const TYPES_WITH_CACHE_ID = new Set([
+  'LatestVehicleLocation',
+  'LatestTrailerLocation',
+  'HosAvailableTime',
+  'VehicleUtilization',
+])
+
+/** Returns the fields of a type that REST has. */
+const restFieldsOf = (type: Composite): Readonly<Record<string, Field>> =>
+  Object.fromEntries(Object.entries(type.getFields()).filter(([name]) => !isGraphOnly(type, name)))
+
+/** Whether a field is not in REST. Provider records do not contain their connection, because a request is about one. */
+const isGraphOnly = (type: Composite, name: string): boolean =>
+  (name === 'connection' && hasRawData(type)) || (name === 'id' && TYPES_WITH_CACHE_ID.has(type.name))
 
 /**
  * Selects a field. A record with an id becomes a reference. Selects nothing for what has a REST route of its own: a

@@ -9,7 +9,7 @@ import {
   TextColumn,
 } from '../../storage/sql/columns.ts'
 import { Computed } from '../schema/build-subgraph.ts'
-import { ConnectionField } from '../schema/connection-field.ts'
+import { ConnectionField } from '../schema/graph-only-fields.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, ProviderRecord } from '../tables/provider-record.ts'

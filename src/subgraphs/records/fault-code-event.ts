@@ -16,7 +16,7 @@ import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../schema/value-types.ts'
 import { RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
-import { ConnectionField } from '../schema/connection-field.ts'
+import { ConnectionField } from '../schema/graph-only-fields.ts'
 
 export enum FaultCodeStatus {
   OPEN = 'open',

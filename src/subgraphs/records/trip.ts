@@ -10,7 +10,7 @@ import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../schema/value-types.ts'
 import { RecordsDriverExtension, RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
-import { ConnectionField } from '../schema/connection-field.ts'
+import { ConnectionField } from '../schema/graph-only-fields.ts'
 
 @Directive('@key(fields: "id")')
 @Entity('trips')

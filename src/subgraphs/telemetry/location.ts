@@ -17,7 +17,7 @@ import { entityRef, type EntityRef, entityStub } from '../schema/entity-referenc
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
-import { ConnectionField } from '../schema/connection-field.ts'
+import { CacheIdField, ConnectionField } from '../schema/graph-only-fields.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A postal address or a description of a place.' })
 export class Address {
@@ -158,6 +158,9 @@ export class VehicleLocation extends Located {
   description: 'The latest location of a vehicle, and its latest measurements.',
 })
 export class LatestVehicleLocation extends Located {
+  @CacheIdField('vehicle', ({ vehicleId }: Located) => latestRawOwnerId(vehicleId))
+  id?: string
+
   @Field(() => DateTime, { description: 'When the vehicle was at this location.' })
   @InstantColumn()
   locatedAt: number

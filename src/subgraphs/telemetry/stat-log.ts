@@ -18,7 +18,7 @@ import { RawData } from '../schema/value-types.ts'
 import { EngineState, SeriesMetadata } from './location.ts'
 import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
-import { ConnectionField } from '../schema/connection-field.ts'
+import { ConnectionField } from '../schema/graph-only-fields.ts'
 
 /** Stored types by GraphQL enum value: `ENGINE_STATE` stands for `engine_state`. */
 export const VehicleStatType = Object.fromEntries(statTypes.map((type) => [type.toUpperCase(), type]))

@@ -17,7 +17,7 @@ import { entityRef, type EntityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { Address } from './location.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
-import { ConnectionField } from '../schema/connection-field.ts'
+import { CacheIdField, ConnectionField } from '../schema/graph-only-fields.ts'
 
 /** Extension of a trailer, which the fleet subgraph owns, with its latest location. */
 @Directive('@key(fields: "id")')
@@ -31,6 +31,9 @@ export class TelemetryTrailerExtension extends Node {}
   description: 'The latest location of a trailer.',
 })
 export class LatestTrailerLocation {
+  @CacheIdField('trailer', ({ trailerId }: LatestTrailerLocation) => latestRawOwnerId(trailerId))
+  id?: string
+
   @KeyColumn()
   trailerId: string
 

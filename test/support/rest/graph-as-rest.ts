@@ -24,6 +24,10 @@ type Composite = GraphQLObjectType | GraphQLInterfaceType
 
 /** Fields that REST omits: they have separate paths, or REST does not support them. */
 const graphOnly = new Set([
+  'LatestVehicleLocation.id',
+  'LatestTrailerLocation.id',
+  'HosAvailableTime.id',
+  'VehicleUtilization.id',
   'Vehicle.latestLocation',
   'Trailer.latestLocation',
   'Driver.hosAvailableTime',

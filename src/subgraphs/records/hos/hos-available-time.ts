@@ -10,7 +10,7 @@ import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
 import { RecordsDriverExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
-import { ConnectionField } from '../../schema/connection-field.ts'
+import { CacheIdField, ConnectionField } from '../../schema/graph-only-fields.ts'
 
 @ObjectType({
   simpleResolvers: true,
@@ -40,6 +40,9 @@ export class HosClocks {
   description: "A driver's current hours-of-service clocks.",
 })
 export class HosAvailableTime {
+  @CacheIdField('driver', ({ driverId }: HosAvailableTime) => latestRawOwnerId(driverId))
+  id?: string
+
   @KeyColumn()
   driverId: string
 

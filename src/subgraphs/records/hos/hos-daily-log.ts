@@ -9,7 +9,7 @@ import { entityRef, type EntityRef } from '../../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { RecordsDriverExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
-import { ConnectionField } from '../../schema/connection-field.ts'
+import { ConnectionField } from '../../schema/graph-only-fields.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'The time that a driver spent in each status on a day.' })
 export class HosStatusDurations {

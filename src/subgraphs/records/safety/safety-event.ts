@@ -19,7 +19,7 @@ import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-t
 import { type CameraFile, CameraMediaReference } from './camera-media.ts'
 import { RecordsDriverExtension, RecordsVehicleExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
-import { ConnectionField } from '../../schema/connection-field.ts'
+import { ConnectionField } from '../../schema/graph-only-fields.ts'
 
 /** Stored types by GraphQL enum value: `HARSH_BRAKE` stands for `harsh_brake`. */
 export const SafetyEventKind = Object.fromEntries(safetyEventTypes.map((type) => [type.toUpperCase(), type]))

@@ -1,3 +1,4 @@
+import { CacheIdField } from '../../schema/graph-only-fields.ts'
 import { Field, Float, ObjectType } from 'type-graphql'
 import { tableOf, tableOfExpressions } from '../../../storage/sql/table.ts'
 import { Computed } from '../../schema/build-subgraph.ts'
@@ -45,6 +46,12 @@ export const utilizationSums = tableOfExpressions<UtilizationSum>(tableOf(DailyU
     'The utilization of a vehicle over a range of days. A vehicle without any known distance is left out.',
 })
 export class VehicleUtilization implements UtilizationSum {
+  @CacheIdField(
+    'vehicle and range of days',
+    ({ vehicleId, startAt, endAt }: VehicleUtilization) => `utilization_${vehicleId}_${startAt}_${endAt}`,
+  )
+  id?: string
+
   vehicleId: string
   firstDate: string
   lastDate: string
