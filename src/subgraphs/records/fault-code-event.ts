@@ -56,7 +56,10 @@ export enum MilStatus {
 registerEnumType(MilStatus, {
   name: 'MilStatus',
   description: 'The state of the malfunction indicator lamp.',
-  valuesConfig: { ON: { description: 'Lit.' }, OFF: { description: 'Not lit.' } },
+  valuesConfig: {
+    ON: { description: 'The malfunction indicator lamp is lit.' },
+    OFF: { description: 'The lamp is not lit.' },
+  },
 })
 
 @Entity('fault_code_events')

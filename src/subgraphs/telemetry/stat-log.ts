@@ -23,14 +23,6 @@ import { ConnectionField } from '../schema/graph-only-fields.ts'
 /** Stored types by GraphQL enum value: `ENGINE_STATE` stands for `engine_state`. */
 export const VehicleStatType = Object.fromEntries(statTypes.map((type) => [type.toUpperCase(), type]))
 
-registerEnumType(VehicleStatType, {
-  name: 'VehicleStatType',
-  description: 'The type of a measurement.',
-  valuesConfig: Object.fromEntries(
-    statTypes.map((type) => [type.toUpperCase(), { description: `${type.replaceAll('_', ' ')}.` }]),
-  ),
-})
-
 @Entity('vehicle_stat_logs')
 @Indexes(['vehicleId', 'type', 'timestamp'])
 @InterfaceType('VehicleStatLog', {
@@ -172,10 +164,23 @@ const kinds: Readonly<Record<Exclude<StatType, 'engine_state'>, StatLogKind>> = 
   },
 }
 
+const ENGINE_STATE_DESCRIPTION = 'The state of an engine from this time on.'
+
+registerEnumType(VehicleStatType, {
+  name: 'VehicleStatType',
+  description: 'The type of a measurement.',
+  valuesConfig: Object.fromEntries(
+    statTypes.map((type) => [
+      type.toUpperCase(),
+      { description: type === 'engine_state' ? ENGINE_STATE_DESCRIPTION : kinds[type].typeDescription },
+    ]),
+  ),
+})
+
 @ObjectType('EngineStateStatLog', {
   implements: VehicleStatLog,
   simpleResolvers: true,
-  description: 'The state of an engine from this time on.',
+  description: ENGINE_STATE_DESCRIPTION,
 })
 export class EngineStateStatLog extends VehicleStatLog {
   @Field(() => EngineState, { description: 'The state: on, off or idle.' })

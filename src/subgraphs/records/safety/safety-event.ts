@@ -24,11 +24,33 @@ import { ConnectionField } from '../../schema/graph-only-fields.ts'
 /** Stored types by GraphQL enum value: `HARSH_BRAKE` stands for `harsh_brake`. */
 export const SafetyEventKind = Object.fromEntries(safetyEventTypes.map((type) => [type.toUpperCase(), type]))
 
+const descriptions: Readonly<Record<SafetyEventType, string>> = {
+  harsh_brake: "The driver braked harder than the provider's threshold.",
+  harsh_acceleration: "The vehicle accelerated harder than the provider's threshold.",
+  harsh_turn: "The vehicle turned harder than the provider's threshold.",
+  speeding: 'The vehicle drove faster than the limit of the road or of the fleet.',
+  crash: 'The device measured an impact like that of a crash.',
+  near_crash: 'The driver avoided a crash by braking or swerving hard.',
+  tailgating: 'The vehicle followed another one too closely.',
+  cell_phone: 'The driver used a phone.',
+  distracted: 'The driver looked away from the road.',
+  drowsiness: 'The driver showed signs of sleepiness.',
+  smoking: 'The driver smoked.',
+  seat_belt_violation: 'The driver did not wear the seat belt.',
+  stop_sign_violation: 'The vehicle passed a stop sign without a stop.',
+  red_light_violation: 'The vehicle passed a red traffic light.',
+  unsafe_lane_change: 'The vehicle changed lanes in a dangerous way.',
+  camera_obstruction: 'The view of the camera was blocked.',
+  eating_and_drinking: 'The driver ate or drank.',
+  rolling_stop: 'The vehicle slowed down where it had to stop, but did not stop.',
+  unsafe_parking: 'The vehicle was parked in a dangerous place.',
+}
+
 registerEnumType(SafetyEventKind, {
   name: 'SafetyEventType',
-  description: 'The type of a safety event.',
+  description: 'The type of a safety event, as the provider classified it.',
   valuesConfig: Object.fromEntries(
-    safetyEventTypes.map((type) => [type.toUpperCase(), { description: `${type.replaceAll('_', ' ')}.` }]),
+    safetyEventTypes.map((type) => [type.toUpperCase(), { description: descriptions[type] }]),
   ),
 })
 
