@@ -1219,8 +1219,8 @@ export interface LicensePlate {
 
 /**
  * The state of the malfunction indicator lamp.
- * - `on`: Lit.
- * - `off`: Not lit.
+ * - `on`: The malfunction indicator lamp is lit.
+ * - `off`: The lamp is not lit.
  */
 export type MilStatus = 'on' | 'off'
 
