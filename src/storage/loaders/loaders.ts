@@ -95,7 +95,7 @@ async function rowsIn<Row>(
 export function pagesByParent<Row>(db: ReadDatabase, cursorKey: CursorKey, parentColumn: keyof Row & string) {
   const pages = pagesByCondition<Row>(db, cursorKey)
   return (parent: string, list: ListQuery<Row>, request: PageRequest): Promise<Page<Row>> =>
-    pages({ key: parent, where: { sql: `\`${parentColumn}\` = ?`, parameters: [parent] } }, list, request)
+    pages(parentBy(parentColumn, parent), list, request)
 }
 
 /** Parent of a list: a condition, such as the points of a trip, and a key that is unique per parent. */
@@ -103,6 +103,12 @@ export interface Parent {
   readonly key: string
   readonly where: Where
 }
+
+/** Returns the parent of the records that have its id in a column. */
+export const parentBy = (column: string, id: string): Parent => ({
+  key: id,
+  where: { sql: `\`${column}\` = ?`, parameters: [id] },
+})
 
 /** Like `pagesByParent`, for parents that are any condition. */
 export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: CursorKey) {

@@ -1,5 +1,11 @@
 import { isId } from '../../domain/ids.ts'
-import { type Parent, pagesByCondition, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
+import {
+  type Parent,
+  pagesByCondition,
+  parentBy,
+  rowById,
+  rowsByColumn,
+} from '../../storage/loaders/loaders.ts'
 import { type Page, readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
@@ -59,10 +65,11 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     return {
       page: async (args: EntityArgs) => readPage(db, await listOf(table, args), args, cursorKey),
       pageOfConnection: (connectionId: string, args: EntityArgs) =>
-        pageWithin({ key: connectionId, where: connectionWhere(connectionId) }, args),
+        pageWithin(parentBy('connectionId', connectionId), args),
       pageOfGroup: (group: Group, args: EntityArgs) => pageWithin(membersOf(group), args),
       /** Lists the groups whose parent is the group. */
-      pageOfParent: (group: Group, args: EntityArgs) => pageWithin(childrenOf(group), args),
+      pageOfParent: (group: Group, args: EntityArgs) =>
+        pageWithin(ofGroup(group, parentBy('parentId', group.id).where), args),
       byId: rowById(db, table, tenant),
     }
   }
@@ -83,7 +90,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     return {
       page: (args: FilteredArgs) => visiblePage(args, (list) => readPage(db, list, args, cursorKey)),
       pageOfConnection: (connectionId: string, args: FilteredArgs) =>
-        pageWithin({ key: connectionId, where: connectionWhere(connectionId) }, args),
+        pageWithin(parentBy('connectionId', connectionId), args),
       pageOfGroup: (group: Group, args: FilteredArgs) => pageWithin(membersOf(group), args),
       byId: rowById(db, table, tenant),
     }
@@ -110,25 +117,23 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     },
   }
 
-  /** Selects the vehicles, drivers or trailers of a group. They belong to the connection of the group. */
+  /** Selects the vehicles, drivers or trailers of a group. */
   function membersOf(group: Group): Parent {
-    const holds: Where = { sql: arrayHolds(db.dialect, 'groupIds', '$'), parameters: [group.id] }
-    return { key: group.id, where: and(connectionWhere(group.connectionId), holds) }
-  }
-
-  function childrenOf(group: Group): Parent {
-    const isChild: Where = { sql: '`parentId` = ?', parameters: [group.id] }
-    return { key: group.id, where: and(connectionWhere(group.connectionId), isChild) }
-  }
-
-  function visibilityBy(filters: FiltersByConnection, row: FilterableRow, kind: FilteredKind): Visibility {
-    const filter = filters.get(row.connectionId)?.[kind]
-    const hidden = filter && hiddenReason(filter, { id: row.id, status: row.status ?? '' })
-    return hidden ? (hidden as Visibility) : Visibility.VISIBLE
+    return ofGroup(group, { sql: arrayHolds(db.dialect, 'groupIds', '$'), parameters: [group.id] })
   }
 }
 
-const connectionWhere = (id: string): Where => ({ sql: '`connectionId` = ?', parameters: [id] })
+function visibilityBy(filters: FiltersByConnection, row: FilterableRow, kind: FilteredKind): Visibility {
+  const filter = filters.get(row.connectionId)?.[kind]
+  const hidden = filter && hiddenReason(filter, { id: row.id, status: row.status ?? '' })
+  return hidden ? (hidden as Visibility) : Visibility.VISIBLE
+}
+
+/** Selects records that belong to a group by a condition. They have the connection of the group. */
+const ofGroup = ({ id, connectionId }: Group, condition: Where): Parent => ({
+  key: id,
+  where: and(parentBy('connectionId', connectionId).where, condition),
+})
 
 const filteredKindOf = (id: string): FilteredKind | null =>
   isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null

@@ -2,8 +2,8 @@ import { PublicError } from '../../domain/errors.ts'
 import type { NormalizedCameraMediaFile } from '../../domain/models/camera-media.ts'
 import {
   pagesByCondition,
-  pagesByParent,
   type Parent,
+  parentBy,
   rowByColumn,
   rowById,
   rowsByColumn,
@@ -84,18 +84,16 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
       owners: readonly RecordOwner[],
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,
     ) => visible.ownedBy(...owners)((condition) => read(shownIf(list, condition)))
-    const pageOf = (parent: RecordOwner & keyof Row) => {
-      const pages = pagesByParent<Row>(db, cursorKey, parent)
-      return async (id: string, args: Args) =>
-        visiblePage(await listOf(args), [owner, parent], (list) => pages(id, list, pageRequestOf(args)))
-    }
     const pages = pagesByCondition<Row>(db, cursorKey)
+    /** Reads the page of a parent. Its condition selects records of these owners. */
+    const pageWithin = async (parent: Parent, owners: readonly RecordOwner[], args: Args) =>
+      visiblePage(await listOf(args), [...owners, ...selectedOwners(args)], (list) =>
+        pages(parent, list, pageRequestOf(args)),
+      )
     return {
-      /** Reads the page of a parent whose condition selects the owner of its records. */
-      pageOfOwned: async (parent: Parent, args: Args) =>
-        visiblePage(await listOf(args), [owner, ...selectedOwners(args)], (list) =>
-          pages(parent, list, pageRequestOf(args)),
-        ),
+      pageWithin,
+      pageOf: (column: RecordOwner & keyof Row) => (id: string, args: Args) =>
+        pageWithin(parentBy(column, id), [owner, column], args),
       page: async (args: Args) => {
         const list = await listOf(args)
         const selected = selectedOwners(args)
@@ -104,7 +102,6 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
           readPage(db, list, args, cursorKey),
         )
       },
-      pageOf,
       byId: rowById(db, table, tenant, visible.ownedBy(owner)),
     }
   }
@@ -122,7 +119,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
     safetyEventsOfVehicle: safetyEvents.pageOf('vehicleId'),
     safetyEventsOfDriver: safetyEvents.pageOf('driverId'),
     safetyEventsOfTrip: (trip: Trip, args: RecordArgs) =>
-      safetyEvents.pageOfOwned({ key: trip.id, where: startedDuring(trip) }, args),
+      safetyEvents.pageWithin({ key: trip.id, where: startedDuring(trip) }, ['vehicleId'], args),
     hosLogs,
     hosLogsOfDriver: hosLogs.pageOf('driverId'),
     hosDailyLogs,

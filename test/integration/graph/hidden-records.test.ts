@@ -223,4 +223,29 @@ describe.each(dialects)('on %s', (dialect) => {
         }
     },
   )
+
+  test('no list reveals which records of a vehicle are those of a hidden driver', async () => {
+    const seeded = await seedApplication(db, [uniformRecords(2)])
+    const [{ vehicles, drivers }] = seeded.connections as [(typeof seeded.connections)[number]]
+    const variables = { vehicle: vehicles[0]!.id, drivers: [drivers[0]!.id] }
+    const document = documentOf(`query ($vehicle: ID!, $drivers: [ID!]) {
+      trips(driverIds: $drivers) { nodes { id } }
+      vehicle(id: $vehicle) {
+        trips(driverIds: $drivers) { nodes { id } }
+        safetyEvents(driverIds: $drivers) { nodes { id } }
+      }
+    }`)
+    const counts = async () => {
+      const { data, errors } = await ask(executor, contextFor, { client: seeded.client, document, variables })
+      expect(errors).toBeUndefined()
+      const { trips, vehicle } = data as unknown as Record<string, never> & {
+        readonly trips: { readonly nodes: readonly unknown[] }
+        readonly vehicle: Readonly<Record<string, { readonly nodes: readonly unknown[] }>>
+      }
+      return [trips, ...Object.values(vehicle)].map(({ nodes }) => nodes.length)
+    }
+    expect(await counts()).toEqual([2, 2, 1])
+    await setFilters(db, seeded.connections[0]!, { drivers: { excludeIds: variables.drivers } })
+    expect(await counts()).toEqual([0, 0, 0])
+  })
 })
