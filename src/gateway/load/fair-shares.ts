@@ -79,8 +79,9 @@ export class FairShares {
     const shares = this.indebted
     this.indebted = new Set()
     const now = performance.now()
-    const applications = new Set(Array.from(shares, ({ applicationId }) => applicationId))
-    if (applications.size > 1) this.sharedUntil = now + SHARED_MS
+    const [first, ...others] = shares
+    if (others.some(({ applicationId }) => applicationId !== first?.applicationId))
+      this.sharedUntil = now + SHARED_MS
     this.pointsPerTurn = now < this.sharedUntil ? POINTS_PER_TURN : POINTS_PER_TURN_ALONE
     for (const share of shares) share.pay(this.pointsPerTurn / shares.size)
   }
