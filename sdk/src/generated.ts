@@ -240,7 +240,7 @@ export interface Device {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The vehicle that contains the device. Null if unknown or hidden. */
   readonly vehicle?: ExpandableVehicle
@@ -286,7 +286,7 @@ export interface Driver {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The groups of the driver. */
   readonly groups: readonly ExpandableGroup[]
@@ -557,7 +557,7 @@ export interface ExpandedDevice {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The vehicle that contains the device. Null if unknown or hidden. */
   readonly vehicle?: VehicleId
@@ -591,13 +591,13 @@ export interface ExpandedDriver {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The groups of the driver. */
   readonly groups: readonly GroupId[]
 }
 
-/** A group of vehicles and drivers of a fleet, such as a region or a terminal. */
+/** A group of vehicles, drivers and trailers of a fleet, such as a region or a terminal. */
 export interface ExpandedGroup {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: GroupId
@@ -613,7 +613,7 @@ export interface ExpandedGroup {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The parent group. Null for a top-level group. */
   readonly parent?: GroupId
@@ -651,13 +651,13 @@ export interface ExpandedSync {
   readonly completedAt?: string
   /** Why the sync failed. Null if it has not failed. */
   readonly failureReason?: string
-  /** The progress in percent of the work that is stored, 0 to 100. */
+  /** The percentage of the work that is done and stored, 0 to 100. */
   readonly progress: number
   /** The earliest record time that was requested. */
   readonly startFrom?: string
   /** Number of times that a worker has started the sync. */
   readonly attempts: number
-  /** The manual steps at the provider for which the sync waits. It may then be in progress for a long time. */
+  /** The manual steps at the provider that were requested with the sync. */
   readonly providerRequests: readonly ProviderRequest[]
   /** The issues of the sync: the data that it could not read. */
   readonly issues: readonly IssueId[]
@@ -691,7 +691,7 @@ export interface ExpandedTrailer {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The groups of the trailer. */
   readonly groups: readonly GroupId[]
@@ -729,7 +729,7 @@ export interface ExpandedVehicle {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The groups of the vehicle. */
   readonly groups: readonly GroupId[]
@@ -830,7 +830,7 @@ export interface GeoPoint {
   readonly latitude: number
 }
 
-/** A group of vehicles and drivers of a fleet, such as a region or a terminal. */
+/** A group of vehicles, drivers and trailers of a fleet, such as a region or a terminal. */
 export interface Group {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: GroupId
@@ -846,7 +846,7 @@ export interface Group {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The parent group. Null for a top-level group. */
   readonly parent?: ExpandableGroup
@@ -1326,9 +1326,9 @@ export interface ProviderAccount {
 }
 
 /**
- * A step that a person completes at the provider, which the caller requests with a sync.
- * - `historical_files`: Older records are delivered as files.
- * - `provision_credentials`: Access must be set up.
+ * A manual step at the provider. The caller asks for it when it requests a sync.
+ * - `historical_files`: Have older records delivered as files.
+ * - `provision_credentials`: Have access set up.
  */
 export type ProviderRequest = 'historical_files' | 'provision_credentials'
 
@@ -1485,13 +1485,13 @@ export interface Sync {
   readonly completedAt?: string
   /** Why the sync failed. Null if it has not failed. */
   readonly failureReason?: string
-  /** The progress in percent of the work that is stored, 0 to 100. */
+  /** The percentage of the work that is done and stored, 0 to 100. */
   readonly progress: number
   /** The earliest record time that was requested. */
   readonly startFrom?: string
   /** Number of times that a worker has started the sync. */
   readonly attempts: number
-  /** The manual steps at the provider for which the sync waits. It may then be in progress for a long time. */
+  /** The manual steps at the provider that were requested with the sync. */
   readonly providerRequests: readonly ProviderRequest[]
   /** The issues of the sync: the data that it could not read. */
   readonly issues: readonly ExpandableIssue[]
@@ -1511,7 +1511,7 @@ export type SyncMode = 'automatic' | 'manual'
  * The status of a sync.
  * - `requested`: It waits for a worker.
  * - `in_progress`: It reads from the provider.
- * - `completed`: It has read all data.
+ * - `completed`: It has read all data that the account permits. `issues` name the rest.
  * - `failed`: It failed or was cancelled. `failureReason` contains the reason.
  */
 export type SyncStatus = 'requested' | 'in_progress' | 'completed' | 'failed'
@@ -1566,7 +1566,7 @@ export interface Trailer {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The groups of the trailer. */
   readonly groups: readonly ExpandableGroup[]
@@ -1657,7 +1657,7 @@ export interface Vehicle {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
   readonly metadata: EntityMetadata
   /** The groups of the vehicle. */
   readonly groups: readonly ExpandableGroup[]

@@ -3,7 +3,7 @@ import type { Logger } from '../platform/logging/log.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 
-/** Whether `/metrics` is served. In production, METRICS must be on, or METRICS_TOKEN must be set. */
+/** Whether `/metrics` is served. A METRICS_TOKEN turns it on, unless METRICS is off. */
 const servesMetrics = (config: Config): boolean =>
   isOn('metrics', config) || (config.metrics !== 'off' && config.metricsToken !== undefined)
 

@@ -30,19 +30,19 @@ const responses = {
  * does not wait for the sync.
  */
 export function mountProviderWebhooks(app: FastifyInstance, receive: ReceiveNotification): void {
-  app.register(async (hooks) => {
-    hooks.removeAllContentTypeParsers()
-    hooks.addContentTypeParser(
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
       (_request, body, done) => done(null, body),
     )
-    hooks.post<{ Params: { token: string } }>(
+    scope.post<{ Params: { token: string } }>(
       '/provider-webhooks/:token',
       { bodyLimit: BODY_LIMIT_BYTES },
       async ({ params, headers, body }, reply) => {
         const message = {
-          headers: withoutRepeated(headers),
+          headers: withoutLists(headers),
           body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         }
         const response = responses[await receive(params.token, message)]
@@ -52,10 +52,8 @@ export function mountProviderWebhooks(app: FastifyInstance, receive: ReceiveNoti
   })
 }
 
-/** Drops repeated headers: providers send each header once. */
-const withoutRepeated = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Message['headers'] =>
+/** Drops `set-cookie`, the only header that Node returns as a list. */
+const withoutLists = (headers: Readonly<Record<string, string | string[] | undefined>>): Message['headers'] =>
   Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )

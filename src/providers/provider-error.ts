@@ -1,6 +1,6 @@
 /**
- * Kind of a failure, by which callers decide how to continue.
- * - `revoked`: the provider refuses the credentials.
+ * Kind of a failure. The calling code handles each kind differently.
+ * - `revoked`: the provider refuses the credentials, or they are incomplete.
  * - `limited`: the rate limit is used up.
  * - `scope_missing`: the account lacks a permission.
  * - `unavailable`: the provider does not respond, or reports an outage.
@@ -40,7 +40,7 @@ export class ProviderError extends Error {
   readonly retryAfterMs?: number
   /** Whether the request exceeded its time limit. */
   readonly timedOut: boolean
-  /** Whether the provider refused the content of the request, such as a cursor that has expired. */
+  /** Whether the provider refused the request itself, for example because its cursor has expired. */
   readonly isRefusal: boolean
   readonly signInFault?: SignInFault
 }

@@ -10,8 +10,8 @@ interface SchemaFileOptions {
 }
 
 /**
- * Serves the schema as SDL, with the fields of custom subgraphs, to callers that may introspect it. Code generators load
- * a URL that ends in `.graphql`.
+ * Serves the schema as SDL, with the fields of custom subgraphs, if introspection is on. The path ends in `.graphql`,
+ * because code generators need that.
  */
 export function mountSchemaFile(app: FastifyInstance, { gateway, introspection }: SchemaFileOptions): void {
   let sdl: string | undefined

@@ -5,8 +5,8 @@ import { keptFrom, type SeriesTable } from './series-tables.ts'
 /**
  * Partition of the table of a time series. With a retention, the tables are partitioned by time, so that old points are
  * dropped as a whole partition. A read looks into every partition of its time range, so there are few: a partition
- * covers a tenth of the retention. The last partition has no upper bound. New partitions are split from it two
- * partitions ahead of the current time, while it has few points: a split moves them.
+ * covers a tenth of the retention. The last partition has no upper bound. New partitions are split off it two
+ * partitions ahead of the current time, while it has few points that the split has to move.
  */
 export interface Partition {
   readonly name: string
@@ -62,7 +62,7 @@ export const partitionSql = ({ name, time }: SeriesTable, bounds: readonly Insta
   `ALTER TABLE \`${name}\` PARTITION BY RANGE (\`${time}\`) (${definitions(bounds)})`
 
 /** Statement that splits partitions off the last one. It moves the rows of the last one. */
-export const extendSql = ({ name }: SeriesTable, bounds: readonly Instant[]): string =>
+export const splitSql = ({ name }: SeriesTable, bounds: readonly Instant[]): string =>
   `ALTER TABLE \`${name}\` REORGANIZE PARTITION \`${LAST_PARTITION}\` INTO (${definitions(bounds)})`
 
 export const dropSql = ({ name }: SeriesTable, dropped: readonly Partition[]): string =>

@@ -16,7 +16,7 @@ export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
 }
 
-/** A service that was killed with its `npm start` ends a moment later. */
+/** Time to wait for the lock: a service ends a moment after its `npm start` was killed. */
 const WAIT_MS = 3_000
 const RETRY_MS = 100
 
@@ -57,7 +57,7 @@ async function lockedFile(path: string, waitMs: number): Promise<Handle | null> 
   }
 }
 
-/** The service that uses a folder, for the error text. The file remains when the service is killed. */
+/** Service that uses a folder: the content of `service.json`, for the error text. A killed service leaves the file. */
 interface Holder {
   readonly pid: number
   readonly url?: string

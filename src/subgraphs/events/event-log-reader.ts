@@ -13,7 +13,7 @@ export interface EventLogSource {
   /** Reads matching entries from the table: after one position, up to and including another. */
   readStored(after: number, upTo: number, limit: number): Promise<readonly PositionedEvent[]>
   matches(entry: PositionedEvent): boolean
-  /** Returns the entry with the type name that the consumer requested. Repeated calls return the same object. */
+  /** Returns the entry under the name of its type that the consumer requested. Repeated calls return the same object. */
   withRequestedType(entry: PositionedEvent): PositionedEvent
 }
 
@@ -47,7 +47,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   private isOpen = true
   /** Entries up to this position are delivered or do not match. */
   private position = 0
-  /** Entries up to this position are read from the table, later ones from the cache. Set when the reader starts. */
+  /** Entries up to this position are read from the table, later ones from the cache. */
   private tableEnd = Number.MAX_SAFE_INTEGER
   /** Undelivered entries of the current page of the table. */
   private page: PositionedEvent[] = []
@@ -88,7 +88,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   }
 
   onEntries(entries: readonly PositionedEvent[]): void {
-    // A waiting reader has delivered everything, so it can pass entries that do not match.
+    // A waiting reader has delivered everything, so it can skip entries that do not match.
     if (this.wake) {
       if (entries.some(this.source.matches)) this.wake()
       else this.position = this.tableEnd = this.latestPosition
@@ -148,7 +148,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   private async nextStored(): Promise<PositionedEvent | null> {
     if (this.page.length === 0) await this.readPage()
     const entry = this.page.shift() ?? null
-    // With its last entry, the page is consumed as a whole: no other entry up to its end matches.
+    // After the last entry, the position moves to the end of the page: no other entry up to there matches.
     this.position = this.page.length > 0 && entry ? entry.position : Math.max(this.pageEnd, this.position)
     return entry
   }
@@ -167,8 +167,8 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   }
 
   private nextCached(): PositionedEvent | null {
-    // The cache has evicted entries that this reader needs.
     if (!this.cache.covers(this.position)) {
+      // The cache has evicted entries that this reader needs, so it reads the table again.
       this.tableEnd = this.cache.position
       return null
     }

@@ -69,8 +69,7 @@ export class Device extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description:
-      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
+    description: 'When Odograph stored and changed the record, and whether lists include it; if not, why.',
   })
   @Computed((row: Device) => row)
   metadata?: EntityMetadata

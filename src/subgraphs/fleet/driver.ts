@@ -91,8 +91,7 @@ export class Driver extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description:
-      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
+    description: 'When Odograph stored and changed the record, and whether lists include it; if not, why.',
   })
   @Computed((row: Driver) => row)
   metadata?: EntityMetadata

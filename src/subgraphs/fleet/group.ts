@@ -15,7 +15,7 @@ import { FleetConnectionExtension } from './connection-extension.ts'
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
-  description: 'A group of vehicles and drivers of a fleet, such as a region or a terminal.',
+  description: 'A group of vehicles, drivers and trailers of a fleet, such as a region or a terminal.',
 })
 export class Group extends ProviderRecord {
   @ConnectionField(() => FleetConnectionExtension)
@@ -47,8 +47,7 @@ export class Group extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description:
-      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
+    description: 'When Odograph stored and changed the record, and whether lists include it; if not, why.',
   })
   @Computed((row: Group) => row)
   metadata?: EntityMetadata

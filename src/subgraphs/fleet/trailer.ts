@@ -99,8 +99,7 @@ export class Trailer extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description:
-      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
+    description: 'When Odograph stored and changed the record, and whether lists include it; if not, why.',
   })
   @Computed((row: Trailer) => row)
   metadata?: EntityMetadata

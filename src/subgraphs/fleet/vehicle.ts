@@ -137,8 +137,7 @@ export class Vehicle extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description:
-      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
+    description: 'When Odograph stored and changed the record, and whether lists include it; if not, why.',
   })
   @Computed((row: Vehicle) => row)
   metadata?: EntityMetadata

@@ -4,7 +4,7 @@ import {
   missingBounds,
   dropSql,
   expiredPartitionsOf,
-  extendSql,
+  splitSql,
   isSmall,
   type Partition,
   partitionsOf,
@@ -53,7 +53,7 @@ async function rotatePartitions(
 ): Promise<void> {
   const missing = missingBounds(partitions, retentionDays, now)
   if (missing.length > 0 && (await isSmall(db, table, LAST_PARTITION)))
-    await alterTable(db, extendSql(table, missing))
+    await alterTable(db, splitSql(table, missing))
   else if (missing.length > 0)
     log.warn(
       { table: table.name },

@@ -68,18 +68,21 @@ describe.each(dialects)('on %s', (dialect) => {
     return (data as { list: { nodes: Row[] } }).list.nodes
   }
 
-  test.each(lists)('$list of several connections tells which record is whose', async ({ list, identity }) => {
-    const selection = `${identity} connection { id }`
-    const all = await recordsOf(fleet.client, list, selection)
-    for (const [index, { connection }] of fleet.connections.entries()) {
-      const own = await recordsOf(fleet.narrowed(index), list, selection)
-      expect(own.length).toBeGreaterThan(0)
-      expect(new Set(own.map((record) => record.connection.id))).toEqual(new Set([connection.id]))
-      const theirs = all.filter((record) => record.connection.id === connection.id)
-      expect(theirs).toEqual(expect.arrayContaining(own))
-      expect(theirs.length).toBe(own.length)
-    }
-  })
+  test.each(lists)(
+    '$list of several connections has the connection of each record',
+    async ({ list, identity }) => {
+      const selection = `${identity} connection { id }`
+      const all = await recordsOf(fleet.client, list, selection)
+      for (const [index, { connection }] of fleet.connections.entries()) {
+        const own = await recordsOf(fleet.narrowed(index), list, selection)
+        expect(own.length).toBeGreaterThan(0)
+        expect(new Set(own.map((record) => record.connection.id))).toEqual(new Set([connection.id]))
+        const theirs = all.filter((record) => record.connection.id === connection.id)
+        expect(theirs).toEqual(expect.arrayContaining(own))
+        expect(theirs.length).toBe(own.length)
+      }
+    },
+  )
 
   test('points, measurements and latest states have the connection of their vehicle', async () => {
     const vehicles = await recordsOf<

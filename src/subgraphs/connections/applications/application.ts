@@ -125,7 +125,7 @@ export class Application {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The points that all requests of the application may use in a minute. Null for the limit of the service, which the response header RateLimit-Policy tells.',
+      'The points that all requests of the application may use in a minute. Null for the limit of the service, which is in the response header RateLimit-Policy.',
   })
   @NumberColumn({ nullable: true })
   pointsPerMinute: number | null

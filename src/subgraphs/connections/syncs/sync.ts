@@ -27,7 +27,7 @@ registerEnumType(SyncStatus, {
   valuesConfig: {
     REQUESTED: { description: 'It waits for a worker.' },
     IN_PROGRESS: { description: 'It reads from the provider.' },
-    COMPLETED: { description: 'It has read all data.' },
+    COMPLETED: { description: 'It has read all data that the account permits. `issues` name the rest.' },
     FAILED: { description: 'It failed or was cancelled. `failureReason` contains the reason.' },
   },
 })
@@ -39,10 +39,10 @@ export enum ProviderRequest {
 
 registerEnumType(ProviderRequest, {
   name: 'ProviderRequest',
-  description: 'A step that a person completes at the provider, which the caller requests with a sync.',
+  description: 'A manual step at the provider. The caller asks for it when it requests a sync.',
   valuesConfig: {
-    HISTORICAL_FILES: { description: 'Older records are delivered as files.' },
-    PROVISION_CREDENTIALS: { description: 'Access must be set up.' },
+    HISTORICAL_FILES: { description: 'Have older records delivered as files.' },
+    PROVISION_CREDENTIALS: { description: 'Have access set up.' },
   },
 })
 
@@ -85,7 +85,7 @@ export class Sync extends Node {
   @TextColumn({ nullable: true })
   failureReason: string | null
 
-  @Field(() => Float, { description: 'The progress in percent of the work that is stored, 0 to 100.' })
+  @Field(() => Float, { description: 'The percentage of the work that is done and stored, 0 to 100.' })
   @NumberColumn()
   progress: number
 
@@ -98,8 +98,7 @@ export class Sync extends Node {
   attempts: number
 
   @Field(() => [ProviderRequest], {
-    description:
-      'The manual steps at the provider for which the sync waits. It may then be in progress for a long time.',
+    description: 'The manual steps at the provider that were requested with the sync.',
   })
   @Computed(({ providerRequests }: Sync) => providerRequests ?? [])
   @JsonColumn({ nullable: true })

@@ -12,7 +12,7 @@ import type { ConnectionCommandDeps } from '../../command-deps.ts'
 import { ApiKey } from '../application.ts'
 import { ACTIVE_KEY } from '../active-key.ts'
 import { lockApplication } from '../lock-application.ts'
-import { type KeyTerms, type NewKey, newKey, auditDetailOf } from './new-key.ts'
+import { type KeySettings, type NewKey, newKey, auditDetailOf } from './new-key.ts'
 import { requireAdmin } from '../require-admin.ts'
 
 export interface KeyInput {
@@ -50,7 +50,7 @@ export async function createKey(
 function validatedTerms(
   { use, name, scopes, expiresAt = null, documentMode = null, pointsPerMinute = null }: KeyInput,
   now: Instant,
-): KeyTerms {
+): KeySettings {
   validateText('name', name)
   if (use === 'publishable' && scopes != null)
     throw invalidMember('scopes', 'A publishable key has no scopes: it only links accounts.')

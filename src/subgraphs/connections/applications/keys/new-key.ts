@@ -5,20 +5,20 @@ import type { ApiKey, Application } from '../application.ts'
 
 export interface NewKey {
   readonly key: ApiKey
-  /** Value of the key. Of a secret key it is returned only here, because only the hash is stored. */
+  /** Value of the key. That of a secret key is returned only here, because only its hash is stored. */
   readonly value: string
 }
 
 /** Settings of a key that its creator chooses. */
-export type KeyTerms = Pick<
+export type KeySettings = Pick<
   ApiKey,
   'use' | 'name' | 'scopes' | 'expiresAt' | 'documentMode' | 'pointsPerMinute'
 >
 
-/** Creates a key and its row. The key has the environment of its application. */
+/** Creates a key that is not stored yet. The key has the environment of its application. */
 export function newKey(
   { id: applicationId, environment }: Pick<Application, 'id' | 'environment'>,
-  { use, ...terms }: Partial<KeyTerms> & Pick<ApiKey, 'use'>,
+  { use, ...terms }: Partial<KeySettings> & Pick<ApiKey, 'use'>,
   now: Instant,
 ): NewKey {
   const value = use === 'secret' ? newSecretKey(environment) : newPublishableKey(environment)
@@ -50,7 +50,7 @@ export const auditDetailOf = ({
   expiresAt,
   documentMode,
   pointsPerMinute,
-}: ApiKey): KeyTerms => ({
+}: ApiKey): KeySettings => ({
   use,
   name,
   scopes,

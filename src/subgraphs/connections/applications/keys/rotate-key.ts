@@ -29,8 +29,8 @@ export const DEFAULT_KEY_OVERLAP_SECONDS = 24 * 60 * 60
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * Creates a key that replaces another, with the same use, name, scopes, document mode and rate. The replaced key stays valid
- * for the overlap, so that servers can switch one by one. The sessions and open streams of the replaced key end with it.
+ * Creates a key that replaces another, with the same use, name, scopes, document mode and rate. The replaced key stays
+ * valid for the overlap, so that servers can switch one by one. Its sessions and open streams end with it.
  */
 export async function rotateKey(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
