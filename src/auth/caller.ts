@@ -37,6 +37,8 @@ export interface KeyAccess {
   readonly id: Id<'key'>
   /** Null permits everything except what requires `admin`. */
   readonly scopes: KeyScopes
+  /** Null if the key never expires. */
+  readonly expiresAt: Instant | null
 }
 
 /** Rights of a session: it reads within its scopes until it expires. */
@@ -88,7 +90,6 @@ export interface Credentials {
 
 interface FoundKey extends KeyAccess {
   readonly applicationId: Id<'application'>
-  readonly expiresAt: Instant | null
   readonly documentMode?: DocumentMode | undefined
   readonly rates?: OwnRates | undefined
 }
@@ -212,12 +213,13 @@ async function callerOf(
   }
   const found = await lookups.secretKey(hashKey(secretKeyIn(bearer)))
   if (!found) throw unauthorized('The secret key is unknown.')
-  const { applicationId, expiresAt: endsAt, documentMode, rates, ...key } = found
+  const { applicationId, documentMode, rates, ...key } = found
   const callerOfKey = (connectionId: Id<'connection'> | null): Caller => ({
     ...keyHolder(applicationId, connectionId, key),
     documentMode,
     rates,
   })
+  const endsAt = key.expiresAt
   if (connectionToken === undefined) return { caller: callerOfKey(null), endsAt }
   const connection = CONNECTION_TOKEN.test(connectionToken)
     ? await lookups.connectionOfToken(hashKey(connectionToken))

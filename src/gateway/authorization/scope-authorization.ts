@@ -65,7 +65,7 @@ export function createAuthorizer(schema: GraphQLSchema): Authorizer {
 function denyRootToSession(caller: Caller, field: string): void {
   const scope = scopesOfRoot(field)?.session
   if (!scope) throw new PublicError('forbidden', `A session cannot read \`${field}\`.`)
-  requireSessionScope(caller, scope)
+  if (scope !== 'any') requireSessionScope(caller, scope)
 }
 
 /** Rejects root fields of custom subgraphs: no scope permits them. */

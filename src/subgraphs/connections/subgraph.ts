@@ -15,11 +15,13 @@ import { ProviderResolver } from './providers/provider.resolver.ts'
 import { SessionResolver } from './sessions/session.resolver.ts'
 import { SyncChangesResolver } from './syncs/sync-changes.resolver.ts'
 import { resolveSync, SyncResolver } from './syncs/sync.resolver.ts'
+import { ViewerResolver } from './viewer/viewer.resolver.ts'
 
 /** Subgraph of connections with their syncs and issues, of providers, and of `node` for all record types. */
 export const connectionsSubgraph = buildSubgraph({
   name: 'connections',
   resolvers: [
+    ViewerResolver,
     ConnectionResolver,
     SyncResolver,
     IssueResolver,

@@ -15,7 +15,7 @@ const RECEIVER = 'https://receiver.example.com/hook'
 /** Mutations that create a secret, and the payload field that contains it. */
 const secretMutations: readonly (readonly [name: string, input: object, shows: string])[] = [
   ['createKey', { name: 'Plain' }, 'value'],
-  ['createKey', { name: 'Admin', scopes: ['admin'] }, 'value'],
+  ['createKey', { name: 'Admin', scopes: ['ADMIN'] }, 'value'],
   ['createSession', {}, 'token'],
   ['createWebhookEndpoint', { url: RECEIVER }, 'secret'],
 ]

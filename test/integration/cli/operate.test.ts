@@ -68,7 +68,13 @@ describe.each(stores)('odograph on %s', (store) => {
     )
     const authenticate = authenticator(callerLookups(harness.db))
     const caller = await authenticate({ authorization: `Bearer ${created.secretKey}` })
-    expect(caller).toEqual(keyHolder(created.id, null, { id: expect.any(String), scopes: null }))
+    expect(caller).toEqual(
+      keyHolder(created.id, null, {
+        id: expect.any(String),
+        scopes: null,
+        expiresAt: null,
+      }),
+    )
     expect(created.publishableKey).toMatch(/^pk_sandbox_/)
   })
 

@@ -36,7 +36,7 @@ const PARTS =
   PageInfo PassthroughResponse WebhookRequest WebhookResponse WebhookSecret WebhookHeader LicensePlate EntityMetadata RawData
   DriverLicense GeoPoint RecordMetadata CameraMediaReference CameraFile SafetyEventStats HosRemark HosStatusDurations
   HosDistances HosClocks J1939FaultCode ObdiiFaultCode CameraMediaFile UtilizationDurations Address FuelLevel
-  SeriesMetadata Node`.split(/\s+/)
+  SeriesMetadata Node Viewer`.split(/\s+/)
 
 describe('the table of scopes', () => {
   test('has exactly the root fields of the API', () => {

@@ -22,6 +22,7 @@ import { sessionOver } from '../../support/rows/session-rows.ts'
 
 const { apiSchema } = supergraph
 const scopeFor = (field: string) => scopesOfRoot(field)?.session ?? null
+const needsScope = (field: string) => scopeFor(field) !== 'any'
 const namesOf = (type: ReturnType<typeof apiSchema.getQueryType>) => Object.keys(type!.getFields())
 
 describe('a session', () => {
@@ -82,8 +83,16 @@ describe('a session', () => {
     for (const name of ['sessions', 'nothing', 'constructor', 'toString']) expect(scopeFor(name)).toBeNull()
   })
 
-  test.each(roots)('is refused %s without the scope of the field', async (field) => {
-    const scope = scopeFor(field)
+  test('may read the viewer with any scope', async () => {
+    expect(roots.filter((field) => !needsScope(field))).toEqual(['viewer'])
+    for (const scope of sessionScopes) {
+      const { data } = await answerTo(sessionOver(fleets.a, [0], [scope]), '{ viewer { sessionScopes } }')
+      expect(data).toEqual({ viewer: { sessionScopes: [scope] } })
+    }
+  })
+
+  test.each(roots.filter(needsScope))('is refused %s without the scope of the field', async (field) => {
+    const scope = scopeFor(field) as SessionScope | null
     const others = sessionScopes.filter((one) => one !== scope)
     const [kind, type] = field === 'syncProgress' ? ['subscription', 'Subscription'] : ['query', 'Query']
     for (const text of [
@@ -169,7 +178,10 @@ describe('a session', () => {
     ['ses_1', ['hos:read'], '7.APP..ses_1.hos:read'],
   ] as const)('with the session %s and the key scopes %j has a signature over %s', (id, scopes, signed) => {
     const { applicationId } = fleets.a.client
-    const keyClient = { ...fleets.a.client, caller: keyHolder(applicationId, null, { id: 'key_1', scopes }) }
+    const keyClient = {
+      ...fleets.a.client,
+      caller: keyHolder(applicationId, null, { id: 'key_1', scopes, expiresAt: null }),
+    }
     const base = sessionOver(fleets.a, null)
     const { caller } = base
     const session = {

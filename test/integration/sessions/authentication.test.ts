@@ -124,16 +124,22 @@ describe('a cached caller', () => {
   }
 
   test('is dropped on the notification of a revoked key', async () => {
-    expect(await authenticate(key())).toEqual(keyHolder(seeded.id, null, { id: await keyId(), scopes: null }))
+    expect(await authenticate(key())).toEqual(
+      keyHolder(seeded.id, null, { id: await keyId(), scopes: null, expiresAt: null }),
+    )
     const revoked = { keyId: await keyId() }
     await revokeKey(
       { db, clock: systemClock, notifier: createInProcessNotifier() },
       keyHolder(seeded.id),
       revoked,
     )
-    expect(await authenticate(key())).toEqual(keyHolder(seeded.id, null, { id: await keyId(), scopes: null }))
+    expect(await authenticate(key())).toEqual(
+      keyHolder(seeded.id, null, { id: await keyId(), scopes: null, expiresAt: null }),
+    )
     notifier.notify(accessTopic('app_of_another'))
-    expect(await authenticate(key())).toEqual(keyHolder(seeded.id, null, { id: await keyId(), scopes: null }))
+    expect(await authenticate(key())).toEqual(
+      keyHolder(seeded.id, null, { id: await keyId(), scopes: null, expiresAt: null }),
+    )
     notifier.notify(accessTopic(seeded.id))
     await expect(authenticate(key())).rejects.toMatchObject({ code: 'unauthorized' })
   })

@@ -42,7 +42,7 @@ export class AuditHarness {
   static async set(harness: ConnectionsHarness, given?: Linked): Promise<AuditHarness> {
     const linked = given ?? (await harness.link())
     const keyId = newId('key')
-    const key = { id: keyId, scopes: [...keyScopes] }
+    const key = { id: keyId, scopes: [...keyScopes], expiresAt: null }
     const caller: Caller = keyHolder(linked.applicationId, null, key)
     return new AuditHarness(harness, linked, keyId, { ...linked.owner, caller })
   }

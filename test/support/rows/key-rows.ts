@@ -13,7 +13,7 @@ export const keyOver = (
   scopes: readonly KeyScope[] | null,
 ): ApiClient => ({
   ...client,
-  caller: keyHolder(client.applicationId, client.connectionId, { id: newId('key'), scopes }),
+  caller: keyHolder(client.applicationId, client.connectionId, { id: newId('key'), scopes, expiresAt: null }),
 })
 
 /** Stores a key of an application. */
@@ -32,8 +32,8 @@ export async function seedKey(
 export const clientOf = ({ id, client }: SeededApplication, { key, value }: NewKey): ApiClient => ({
   ...client,
   secretKey: value,
-  caller: keyHolder(id, null, { id: key.id, scopes: key.scopes }),
+  caller: keyHolder(id, null, { id: key.id, scopes: key.scopes, expiresAt: key.expiresAt }),
 })
 
 export const adminOf = (applicationId: string, keyId: string = newId('key')): Caller =>
-  keyHolder(applicationId, null, { id: keyId, scopes: ['admin'] })
+  keyHolder(applicationId, null, { id: keyId, scopes: ['admin'], expiresAt: null })

@@ -48,7 +48,11 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
       credentials: { apiKey: 'planted-key-of-nobody', other: 'planted-rest-of-it' },
     })
     const syncId = await harness.sync(linked)
-    const as = keyHolder(linked.applicationId, null, { id: newId('key'), scopes: [...keyScopes] })
+    const as = keyHolder(linked.applicationId, null, {
+      id: newId('key'),
+      scopes: [...keyScopes],
+      expiresAt: null,
+    })
     const key = { ...linked.owner, as }
     const made: Made = {}
     for (const [name, shows, input] of MINTS) {

@@ -1,8 +1,10 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import type { DocumentMode } from '../../../auth/document-mode.ts'
+import type { KeyScope } from '../../../auth/key-scopes.ts'
 import { DateTime } from '../../schema/scalars.ts'
-import { DocumentModes, KeyUse, SCOPES_DESCRIPTION } from './application.ts'
+import { DocumentModes, KeyUse } from './application.ts'
 import type { KeyInput } from './keys/create-key.ts'
+import { KeyScopeEnum } from './keys/key-scope-enum.ts'
 import type { KeyRotationInput } from './keys/rotate-key.ts'
 import type { ApplicationChanges } from './update-application.ts'
 
@@ -58,11 +60,11 @@ export class CreateKeyInput implements KeyInput {
   })
   name?: string | null
 
-  @Field(() => [String], {
+  @Field(() => [KeyScopeEnum], {
     nullable: true,
-    description: `The scopes of a secret key, such as ["vehicles:read", "hos:read"]. ${SCOPES_DESCRIPTION}`,
+    description: 'The scopes of a secret key. Null permits everything that does not require ADMIN.',
   })
-  scopes?: string[] | null
+  scopes?: KeyScope[] | null
 
   @Field(() => DateTime, {
     nullable: true,

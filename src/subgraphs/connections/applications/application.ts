@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { DEFAULT_DOCUMENT_MODE, type DocumentMode } from '../../../auth/document-mode.ts'
-import { type KeyScope, keyScopes } from '../../../auth/key-scopes.ts'
+import type { KeyScope } from '../../../auth/key-scopes.ts'
 import type { Environment } from '../../../auth/keys.ts'
 import type { Id } from '../../../domain/ids.ts'
 import {
@@ -17,6 +17,7 @@ import {
 import { Computed } from '../../schema/build-subgraph.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import type { OwnQuotas } from '../../tables/application-quotas.ts'
+import { KeyScopeEnum } from './keys/key-scope-enum.ts'
 
 /** Names of the environments in the API. */
 export const Environments = { PROD: 'prod', SANDBOX: 'sandbox' } as const satisfies Record<
@@ -62,9 +63,6 @@ registerEnumType(KeyUse, {
     PUBLISHABLE: { description: 'For links: it only lets fleets link their accounts.' },
   },
 })
-
-/** Part of the description of all fields that contain the scopes of a key. */
-export const SCOPES_DESCRIPTION = `Without scopes, a key may do everything that does not require \`admin\`. The scopes are ${keyScopes.join(', ')}. A write scope includes the read scope.`
 
 /** Application of an integrator: the tenant. */
 @Entity('applications')
@@ -204,9 +202,9 @@ export class ApiKey {
   name: string | null
 
   /** Scopes of a secret key; null for everything that does not require `admin`. */
-  @Field(() => [String], {
+  @Field(() => [KeyScopeEnum], {
     nullable: true,
-    description: `The scopes of the key, such as hos:read. ${SCOPES_DESCRIPTION}`,
+    description: 'The scopes of the key. Null permits everything that does not require ADMIN.',
   })
   @JsonColumn({ nullable: true })
   scopes: KeyScope[] | null
