@@ -3,7 +3,7 @@ import { keyHolder } from '../../auth/caller.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, equal, type Where } from '../../storage/sql/where.ts'
 import { auditedByOperator, recordAudit } from '../../subgraphs/tables/audit-log.ts'
-import { archiveConnection } from '../../subgraphs/connections/lifecycle/archive-connection.ts'
+import { archiveConnection } from '../../subgraphs/connections/lifecycle/status-commands.ts'
 import { Connection, ConnectionStatus } from '../../subgraphs/connections/connection.ts'
 import {
   deleteConnection,

@@ -4,7 +4,12 @@ import { createKey } from './applications/keys/create-key.ts'
 import { revokeKey } from './applications/keys/revoke-key.ts'
 import { rotateKey } from './applications/keys/rotate-key.ts'
 import { updateApplication } from './applications/update-application.ts'
-import { archiveConnection } from './lifecycle/archive-connection.ts'
+import {
+  archiveConnection,
+  cancelConnectionDeletion,
+  disconnectConnection,
+  resumeConnection,
+} from './lifecycle/status-commands.ts'
 import { cancelSync } from './syncs/cancel-sync.ts'
 import { deleteConnection } from './lifecycle/delete-connection.ts'
 import { exchangePublicToken } from './tokens/exchange-public-token.ts'
@@ -49,6 +54,9 @@ export function connectionCommands(
     linkConnection: bound(linkConnection),
     updateConnection: bound(updateConnection),
     archiveConnection: bound(archiveConnection),
+    reconnectConnection: bound(resumeConnection),
+    disconnectConnection: bound(disconnectConnection),
+    cancelConnectionDeletion: bound(cancelConnectionDeletion),
     deleteConnection: bound(deleteConnection),
     requestSync: bound(requestSyncNow),
     retrySync: bound(retrySync),

@@ -1,9 +1,12 @@
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql'
 import {
   ArchiveConnectionInput,
+  CancelConnectionDeletionInput,
   CreateConnectionInput,
   DeleteConnectionInput,
+  DisconnectConnectionInput,
   ExchangePublicTokenInput,
+  ReconnectConnectionInput,
   UpdateConnectionInput,
 } from './connection-inputs.ts'
 import { Connection } from './connection.ts'
@@ -36,6 +39,24 @@ export class ArchiveConnectionPayload {
   connection: Connection
 }
 
+@ObjectType({ simpleResolvers: true, description: 'The result of `reconnectConnection`.' })
+export class ReconnectConnectionPayload {
+  @Field(() => Connection, { description: 'The connection after the change.' })
+  connection: Connection
+}
+
+@ObjectType({ simpleResolvers: true, description: 'The result of `disconnectConnection`.' })
+export class DisconnectConnectionPayload {
+  @Field(() => Connection, { description: 'The connection after the change.' })
+  connection: Connection
+}
+
+@ObjectType({ simpleResolvers: true, description: 'The result of `cancelConnectionDeletion`.' })
+export class CancelConnectionDeletionPayload {
+  @Field(() => Connection, { description: 'The connection after the change.' })
+  connection: Connection
+}
+
 @ObjectType({ simpleResolvers: true, description: 'The result of `deleteConnection`.' })
 export class DeleteConnectionPayload {
   @Field(() => Connection, { description: 'The connection after the change.' })
@@ -45,8 +66,7 @@ export class DeleteConnectionPayload {
   message: string
 }
 
-const DELETION_MESSAGE =
-  'The connection will be deleted in 24 hours. To cancel the deletion, set its status before then.'
+const DELETION_MESSAGE = 'The connection will be deleted in 24 hours. You can cancel the deletion until then.'
 
 @Resolver()
 export class ConnectionChangesResolver {
@@ -92,6 +112,44 @@ export class ConnectionChangesResolver {
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<ArchiveConnectionPayload> {
     return { connection: await writes.archiveConnection(input) }
+  }
+
+  @Mutation(() => ReconnectConnectionPayload, {
+    description:
+      'Connects a disconnected or archived connection with its stored credentials, if the provider accepts them. UNPROCESSABLE_ENTITY if its deletion was requested.',
+  })
+  async reconnectConnection(
+    @Arg('input', () => ReconnectConnectionInput, { description: 'The connection to connect again.' })
+    input: ReconnectConnectionInput,
+    @Ctx() { writes }: ConnectionCommandsContext,
+  ): Promise<ReconnectConnectionPayload> {
+    return { connection: await writes.reconnectConnection(input) }
+  }
+
+  @Mutation(() => DisconnectConnectionPayload, {
+    description:
+      'Disconnects a connection. It is no longer synced until it is connected again. UNPROCESSABLE_ENTITY if its deletion was requested.',
+  })
+  async disconnectConnection(
+    @Arg('input', () => DisconnectConnectionInput, { description: 'The connection to disconnect.' })
+    input: DisconnectConnectionInput,
+    @Ctx() { writes }: ConnectionCommandsContext,
+  ): Promise<DisconnectConnectionPayload> {
+    return { connection: await writes.disconnectConnection(input) }
+  }
+
+  @Mutation(() => CancelConnectionDeletionPayload, {
+    description:
+      'Cancels the requested deletion of a connection. It has its earlier status again. UNPROCESSABLE_ENTITY if no deletion was requested, or if it has begun.',
+  })
+  async cancelConnectionDeletion(
+    @Arg('input', () => CancelConnectionDeletionInput, {
+      description: 'The connection whose deletion to cancel.',
+    })
+    input: CancelConnectionDeletionInput,
+    @Ctx() { writes }: ConnectionCommandsContext,
+  ): Promise<CancelConnectionDeletionPayload> {
+    return { connection: await writes.cancelConnectionDeletion(input) }
   }
 
   @Mutation(() => DeleteConnectionPayload, {

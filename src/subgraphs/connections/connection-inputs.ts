@@ -19,6 +19,15 @@ export class ConnectionChoice {
 @InputType({ description: 'The connection to archive.' })
 export class ArchiveConnectionInput extends ConnectionChoice {}
 
+@InputType({ description: 'The connection to connect again.' })
+export class ReconnectConnectionInput extends ConnectionChoice {}
+
+@InputType({ description: 'The connection to disconnect.' })
+export class DisconnectConnectionInput extends ConnectionChoice {}
+
+@InputType({ description: 'The connection whose deletion to cancel.' })
+export class CancelConnectionDeletionInput extends ConnectionChoice {}
+
 @InputType({ description: 'The connection to delete.' })
 export class DeleteConnectionInput extends ConnectionChoice {}
 
@@ -129,6 +138,8 @@ export class UpdateConnectionInput extends ConnectionChoice implements Connectio
     nullable: true,
     description:
       'CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires that the provider accepts the stored credentials. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status.',
+    deprecationReason:
+      'Use reconnectConnection, disconnectConnection, archiveConnection or cancelConnectionDeletion. It will be removed in 1.0.',
   })
   status?: ConnectionStatus | null
 

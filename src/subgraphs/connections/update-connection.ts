@@ -21,7 +21,7 @@ import {
 import { requireAvailable } from './providers/available-providers.ts'
 import { differing, transitionConnection } from './lifecycle/transition-connection.ts'
 import { auditConnectionUpdate } from './audit-change.ts'
-import { isSettable, type SettableStatus, settableStatuses, setterOf } from './lifecycle/transitions.ts'
+import { isSettable, settableStatuses, setterOf, type Trigger } from './lifecycle/transitions.ts'
 import { type ConnectionCommandDeps, afterCommit, enqueueReconcile, providerNameOf } from './command-deps.ts'
 import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
@@ -43,40 +43,56 @@ export interface ConnectionChange {
   readonly filters?: unknown
 }
 
+type FieldChanges = Omit<ConnectionChange, 'status'>
+
 /** Updates a connection. If a field differs, an event is appended. */
 export async function updateConnection(
   deps: ConnectionCommandDeps,
   caller: Caller,
   change: ConnectionChange,
 ): Promise<Connection> {
-  const status = settableStatus(change.status)
+  return changeConnection(deps, caller, change, settingTrigger(change.status))
+}
+
+/** Changes fields of a connection, and its status as the transition table gives it for a trigger. */
+export async function changeConnection(
+  deps: ConnectionCommandDeps,
+  caller: Caller,
+  change: FieldChanges,
+  trigger: Trigger | null,
+): Promise<Connection> {
   const requested = changedColumns(change)
   const connection = await findCallersConnection(deps.db, caller, change.connectionId)
-  if (status === ConnectionStatus.CONNECTED) await requireValidCredentials(deps, connection)
+  const member = memberThatConnects(trigger)
+  if (member !== null) await requireValidCredentials(deps, connection, member)
   const { changed, endedSyncs } = await deps.db.transaction(async (tx) => {
     const before = await lockConnection(tx, caller, connection.id)
     requireNotDeleting(before)
-    return applyChange(tx, before, { ...requested, ...companyOf(before, change) }, status, {
+    return applyChange(tx, before, { ...requested, ...companyOf(before, change) }, trigger, {
       caller,
       now: deps.clock.now(),
       providerName: providerNameOf(deps, before.provider),
     })
   })
-  if (status !== null) deps.notifier.notify(accessTopic(changed.applicationId))
+  if (trigger !== null) deps.notifier.notify(accessTopic(changed.applicationId))
   await afterCommit(deps, { enqueue: () => enqueueReconcile(deps), endedSyncs })
   return changed
 }
 
-function settableStatus(status: ConnectionStatus | null | undefined): SettableStatus | null {
+function settingTrigger(status: ConnectionStatus | null | undefined): Trigger | null {
   if (status == null) return null
-  if (isSettable(status)) return status
+  if (isSettable(status)) return setterOf(status)
   throw invalidMember(
     'status',
     `\`status\` can be set to ${settableStatuses.map((name) => `\`${name}\``).join(', ')}.`,
   )
 }
 
-function changedColumns({ options, externalId, syncMode, tags, filters, company }: ConnectionChange) {
+/** Returns the member of the input that connects the connection; null if the trigger does not. */
+const memberThatConnects = (trigger: Trigger | null): string | null =>
+  trigger === 'set_connected' ? 'status' : trigger === 'reconnect' ? 'connectionId' : null
+
+function changedColumns({ options, externalId, syncMode, tags, filters, company }: FieldChanges) {
   validateText('externalId', externalId)
   validateTexts('tags', tags)
   validateText('company.name', company?.name)
@@ -102,11 +118,15 @@ function companyOf({ company: before }: Connection, { company }: ConnectionChang
  * connection becomes connected. A connection that is pending deletion is not checked: CONNECTED only cancels the
  * deletion and restores the previous status.
  */
-async function requireValidCredentials(deps: ConnectionCommandDeps, connection: Connection): Promise<void> {
+async function requireValidCredentials(
+  deps: ConnectionCommandDeps,
+  connection: Connection,
+  member: string,
+): Promise<void> {
   const provider = deps.registry.find(connection.provider)
   if (isBeingDeleted(connection) || connection.status === ConnectionStatus.PENDING_DELETION || !provider)
     return
-  requireAvailable(provider.manifest, await findApplication(deps.db, connection.applicationId), 'status')
+  requireAvailable(provider.manifest, await findApplication(deps.db, connection.applicationId), member)
   const renewing = renewableCredentials(deps, connection, deadlineSignal(RENEWAL_TIMEOUT_MS))
   await identifyAccount(provider, await storedCredentialsOf(deps, connection), renewing)
 }
@@ -115,7 +135,7 @@ async function applyChange(
   tx: Transaction,
   before: Connection,
   requested: Partial<Connection>,
-  status: SettableStatus | null,
+  trigger: Trigger | null,
   {
     caller,
     now,
@@ -124,23 +144,15 @@ async function applyChange(
 ): Promise<{ changed: Connection; endedSyncs: readonly Sync[] }> {
   const fields = differing(before, requested)
   const changedMembers = Object.keys(fields)
-  const { connection, hasChanged, endedSyncs } = await transitionConnection(
-    tx,
-    before,
-    status && setterOf(status),
-    {
-      now,
-      providerName,
-      fields,
-      eventsOf: (after, event) =>
-        [
-          ...new Set([
-            ...(changedMembers.length > 0 ? ['connection.updated'] : []),
-            ...(event ? [event] : []),
-          ]),
-        ].map((type) => connectionEvent(type, after, providerName)),
-    },
-  )
+  const { connection, hasChanged, endedSyncs } = await transitionConnection(tx, before, trigger, {
+    now,
+    providerName,
+    fields,
+    eventsOf: (after, event) =>
+      [
+        ...new Set([...(changedMembers.length > 0 ? ['connection.updated'] : []), ...(event ? [event] : [])]),
+      ].map((type) => connectionEvent(type, after, providerName)),
+  })
   if (hasChanged) await auditConnectionUpdate(tx, caller, { before, after: connection }, changedMembers)
   if ('filters' in fields) {
     await recordFilterChanges(tx, before, connection)

@@ -42,15 +42,14 @@ const CONNECTION = 'connection { id }'
 const ENDPOINT = 'endpoint { id }'
 const DELIVERY = 'delivery { id }'
 
-const onConnection = (action: string, detail: unknown): MutationCase => ({
+const onConnection = (action: string, detail: unknown, before?: string): MutationCase => ({
   action,
   selection: CONNECTION,
-  prepare: async ({ connectionId }) => ({
-    input: { connectionId },
-    refused: { connectionId: NO_CONNECTION },
-    target: connectionId,
-    detail,
-  }),
+  async prepare(harness) {
+    const { connectionId } = harness
+    if (before !== undefined) await harness.done(before, { connectionId }, CONNECTION)
+    return { input: { connectionId }, refused: { connectionId: NO_CONNECTION }, target: connectionId, detail }
+  },
 })
 
 const onEndpoint = (action: string, input: object, detail: unknown, before?: string): MutationCase => ({
@@ -103,8 +102,8 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
     action: 'key.created',
     selection: 'key { id }',
     prepare: async () => ({
-      input: { scopes: ['vehicles:read'] },
-      refused: { scopes: ['everything:read'] },
+      input: { scopes: ['VEHICLES_READ'] },
+      refused: { scopes: [] },
       target: (payload) => idIn(payload, 'key'),
     }),
     again: 'another',
@@ -150,6 +149,17 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
     }),
   },
   archiveConnection: onConnection('connection.archived', { from: 'connected', to: 'archived' }),
+  disconnectConnection: onConnection('connection.disconnected', { from: 'connected', to: 'disconnected' }),
+  reconnectConnection: onConnection(
+    'connection.reconnected',
+    { from: 'disconnected', to: 'connected' },
+    'disconnectConnection',
+  ),
+  cancelConnectionDeletion: onConnection(
+    'connection.deletion_called_off',
+    { from: 'pending_deletion', to: 'connected' },
+    'deleteConnection',
+  ),
   deleteConnection: onConnection('connection.deletion_requested', { from: 'connected' }),
   exchangePublicToken: {
     action: 'public_token.exchanged',

@@ -45,7 +45,7 @@ export async function transitionConnection(
   { now, providerName, keepsSyncs = false, fields = {}, auditDetail = {}, eventsOf }: TransitionOptions,
 ): Promise<TransitionResult> {
   const outcome = trigger === null ? 'stays' : transitions[before.status][trigger]
-  if (outcome === 'refused') throw transitionError(before.status)
+  if (outcome === 'refused') throw transitionError(before.status, trigger)
   const transition = outcome === 'stays' ? null : outcome
   const statusColumns = transition ? statusColumnsOf(before, transition, now) : {}
   const changes = differing(before, { ...fields, ...statusColumns })
@@ -65,11 +65,13 @@ export async function transitionConnection(
   return { connection: after, hasChanged: true, endedSyncs }
 }
 
-function transitionError(status: ConnectionStatus): PublicError {
+function transitionError(status: ConnectionStatus, trigger: Trigger | null): PublicError {
   const message =
     status === ConnectionStatus.PENDING_DELETION
-      ? 'The connection is pending deletion. Cancel the deletion before the fleet signs in again.'
-      : `The connection is ${status}: it cannot be changed.`
+      ? `The connection is pending deletion. Cancel the deletion${trigger === 'sign_in' ? ' before the fleet signs in again' : ' first'}.`
+      : trigger === 'cancel_deletion' && !hasStatusFlag(status, 'isDeleted')
+        ? `The connection is ${status}: no deletion was requested.`
+        : `The connection is ${status}: it cannot be changed.`
   return new PublicError('unprocessable_entity', message)
 }
 

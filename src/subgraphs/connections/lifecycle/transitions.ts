@@ -6,6 +6,12 @@ export type Trigger =
   | 'set_connected'
   | 'set_disconnected'
   | 'set_archived'
+  /** A caller reconnects the connection, which does not cancel a deletion. */
+  | 'reconnect'
+  /** A caller disconnects the connection, which does not cancel a deletion. */
+  | 'disconnect'
+  /** A caller cancels the deletion. */
+  | 'cancel_deletion'
   /** A caller requests the deletion. */
   | 'ask_deletion'
   /** The account is linked again, on the link pages or by a caller with credentials. */
@@ -38,6 +44,7 @@ const reconnects: Transition = { to: CONNECTED, event: 'connection.reconnected' 
 const disconnects: Transition = { to: DISCONNECTED, event: 'connection.disconnected' }
 const archives: Transition = { to: ARCHIVED, event: 'connection.updated' }
 const requestsDeletion: Transition = { to: PENDING_DELETION, event: 'connection.pending_deletion' }
+const cancelsDeletion: Transition = { to: 'before', event: 'connection.updated' }
 
 /**
  * A connection cannot be changed while its data is being deleted, or afterwards. A new link of its account creates
@@ -47,6 +54,9 @@ const whileDeleting = {
   set_connected: 'refused',
   set_disconnected: 'refused',
   set_archived: 'refused',
+  reconnect: 'refused',
+  disconnect: 'refused',
+  cancel_deletion: 'refused',
   ask_deletion: 'refused',
   link_again: 'stays',
   sign_in: 'refused',
@@ -63,6 +73,9 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
     set_connected: 'stays',
     set_disconnected: disconnects,
     set_archived: archives,
+    reconnect: 'stays',
+    disconnect: disconnects,
+    cancel_deletion: 'refused',
     ask_deletion: requestsDeletion,
     link_again: { to: CONNECTED, event: null },
     sign_in: { to: CONNECTED, event: 'connection.updated' },
@@ -74,6 +87,9 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
     set_connected: reconnects,
     set_disconnected: 'stays',
     set_archived: archives,
+    reconnect: reconnects,
+    disconnect: 'stays',
+    cancel_deletion: 'refused',
     ask_deletion: requestsDeletion,
     link_again: reconnects,
     sign_in: reconnects,
@@ -85,6 +101,9 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
     set_connected: reconnects,
     set_disconnected: disconnects,
     set_archived: 'stays',
+    reconnect: reconnects,
+    disconnect: disconnects,
+    cancel_deletion: 'refused',
     ask_deletion: requestsDeletion,
     link_again: reconnects,
     sign_in: reconnects,
@@ -93,9 +112,12 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
     end_deletion: 'stays',
   },
   pending_deletion: {
-    set_connected: { to: 'before', event: 'connection.updated' },
+    set_connected: cancelsDeletion,
     set_disconnected: { to: DISCONNECTED, event: 'connection.updated' },
     set_archived: archives,
+    reconnect: 'refused',
+    disconnect: 'refused',
+    cancel_deletion: cancelsDeletion,
     ask_deletion: 'stays',
     link_again: 'stays',
     sign_in: 'refused',

@@ -23,6 +23,9 @@ const notRestorable = {
   set_connected: 'refused',
   set_disconnected: 'refused',
   set_archived: 'refused',
+  reconnect: 'refused',
+  disconnect: 'refused',
+  cancel_deletion: 'refused',
   ask_deletion: 'refused',
   link_again: 'nothing',
   sign_in: 'refused',
@@ -37,6 +40,9 @@ const cells: Readonly<Record<Status, Readonly<Record<Trigger, Cell>>>> = {
     set_connected: 'nothing',
     set_disconnected: disconnected,
     set_archived: archived,
+    reconnect: 'nothing',
+    disconnect: disconnected,
+    cancel_deletion: 'refused',
     ask_deletion: pending,
     link_again: ['connected', 'completed'],
     sign_in: ['connected', 'updated'],
@@ -48,6 +54,9 @@ const cells: Readonly<Record<Status, Readonly<Record<Trigger, Cell>>>> = {
     set_connected: reconnected,
     set_disconnected: 'nothing',
     set_archived: archived,
+    reconnect: reconnected,
+    disconnect: 'nothing',
+    cancel_deletion: 'refused',
     ask_deletion: pending,
     link_again: ['connected', 'reconnected', 'completed'],
     sign_in: reconnected,
@@ -59,6 +68,9 @@ const cells: Readonly<Record<Status, Readonly<Record<Trigger, Cell>>>> = {
     set_connected: reconnected,
     set_disconnected: disconnected,
     set_archived: 'nothing',
+    reconnect: reconnected,
+    disconnect: disconnected,
+    cancel_deletion: 'refused',
     ask_deletion: pending,
     link_again: ['connected', 'reconnected', 'completed'],
     sign_in: reconnected,
@@ -70,6 +82,9 @@ const cells: Readonly<Record<Status, Readonly<Record<Trigger, Cell>>>> = {
     set_connected: ['before', 'updated'],
     set_disconnected: ['disconnected', 'updated'],
     set_archived: archived,
+    reconnect: 'refused',
+    disconnect: 'refused',
+    cancel_deletion: ['before', 'updated'],
     ask_deletion: 'nothing',
     link_again: 'nothing',
     sign_in: 'refused',
@@ -123,6 +138,9 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
       ? harness.mutate(client, 'deleteConnection', {}, 'connection { status updatedAt } message')
       : harness.mutate(client, 'updateConnection', { status: set }, 'connection { status updatedAt }')
 
+  const command = ({ client }: Linked, name: string) =>
+    harness.mutate(client, name, {}, 'connection { status updatedAt }')
+
   const signIn = { account, credentials: { apiKey: 'sandbox-3-77' } }
 
   /** Runs each trigger through the real code. Returns the code of a refusal. */
@@ -130,6 +148,9 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
     set_connected: async (linked) => (await requestStatus(linked, 'CONNECTED')).code,
     set_disconnected: async (linked) => (await requestStatus(linked, 'DISCONNECTED')).code,
     set_archived: async (linked) => (await requestStatus(linked, 'ARCHIVED')).code,
+    reconnect: async (linked) => (await command(linked, 'reconnectConnection')).code,
+    disconnect: async (linked) => (await command(linked, 'disconnectConnection')).code,
+    cancel_deletion: async (linked) => (await command(linked, 'cancelConnectionDeletion')).code,
     ask_deletion: async (linked) => (await requestStatus(linked, 'delete')).code,
     async link_again({ applicationId }) {
       const provider = harness.tools.registry.find('sandbox')
@@ -243,11 +264,15 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
     expect(events.filter((type) => type === 'sync.failed')).toHaveLength(stops ? 1 : 0)
   })
 
-  test.each(['connected', 'disconnected', 'archived'] as const)(
-    'returns to %s when its deletion is cancelled',
-    async (before) => {
-      const [linked] = await linkInStatus('pending_deletion', before)
-      await requestStatus(linked, 'CONNECTED')
+  const cancelling = ['set_connected', 'cancel_deletion'] as const
+  const restored = (['connected', 'disconnected', 'archived'] as const).flatMap((before) =>
+    cancelling.map((trigger) => ({ before, trigger })),
+  )
+  test.each(restored)(
+    'returns to $before when its deletion is cancelled by $trigger',
+    async ({ before, trigger }) => {
+      const [linked, syncId] = await linkInStatus('pending_deletion', before)
+      await triggers[trigger](linked, syncId)
       expect(await harness.row('connections', linked.id)).toMatchObject({
         status: before,
         statusBefore: null,
@@ -297,6 +322,7 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
       await harness.set('connections', linked.id, { status })
       await harness.revoke(linked)
       expect(await requestStatus(linked, 'CONNECTED')).toMatchObject({ code: 'INVALID_CREDENTIALS' })
+      expect(await command(linked, 'reconnectConnection')).toMatchObject({ code: 'INVALID_CREDENTIALS' })
       expect(await harness.row('connections', linked.id)).toMatchObject({ status })
       expect(await harness.events(linked, 'connection.')).toHaveLength(2)
     }
