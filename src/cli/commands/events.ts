@@ -58,8 +58,8 @@ async function list({ db }: CommandContext, options: ListOptions): Promise<void>
   const connectionIds = options.connection === undefined ? null : [options.connection]
   let after = await startAfter(db, applicationId, options.after)
   for (let remaining = options.limit ?? Infinity; remaining > 0;) {
-    const filter = { types: options.type ?? null, connectionIds, after }
-    const page = await reads.page(filter, Math.min(PAGE_SIZE, remaining))
+    const first = Math.min(PAGE_SIZE, remaining)
+    const page = await reads.page({ types: options.type ?? null, connectionIds, after, first })
     for (const entry of page.rows) await print(entry)
     remaining -= page.rows.length
     after = page.rows.at(-1)?.id ?? after

@@ -34,7 +34,7 @@ export interface Page<Row> {
 }
 
 /** Returns the size of a page. Throws if it is not from 0 to the maximum. */
-export function pageSize(name: string, size: number, maximum: number): number {
+function pageSize(name: string, size: number, maximum: number): number {
   if (Number.isInteger(size) && size >= 0 && size <= maximum) return size
   throw invalidArgument(name, `\`${name}\` must be a whole number from 0 to ${maximum}.`)
 }
@@ -151,7 +151,7 @@ function sliceOf<Row>(
   cursorKey: CursorKey,
   parent: Where | null,
 ): PageSlice {
-  const size = sizeOf(request, list.limits ?? listLimits)
+  const size = requestedSize(request, list.limits ?? listLimits)
   const cursors = cursorsOf(() => scopeOf(list, parent), list.order.length, cursorKey)
   const keyOf = (name: 'after' | 'before') => keyIn(request[name], name, cursors)
   const [later, earlier] = list.descending ? (['<', '>'] as const) : (['>', '<'] as const)
@@ -183,7 +183,8 @@ const scopeOf = <Row>(list: ListQuery<Row>, parent: Where | null): string =>
     parent,
   ])
 
-function sizeOf({ first, last }: PageRequest, { preset, maximum }: Limits): number {
+/** Returns the size of the requested page. Throws if it is not from 0 to the maximum, or given twice. */
+export function requestedSize({ first, last }: PageRequest, { preset, maximum }: Limits): number {
   if (first != null && last != null) throw invalidArgument('last', 'Give `first` or `last`, not both.')
   return pageSize(last == null ? 'first' : 'last', last ?? first ?? preset, maximum)
 }

@@ -58,6 +58,9 @@ const byName = new Map<string, string>(
 /** All names by which clients can request types, aliases included. */
 export const eventTypeNames: readonly string[] = [...byName.keys()]
 
+/** Returns the stored name of a type; null for a type that this version does not know. */
+export const storedType = (name: string): string | null => byName.get(name) ?? null
+
 /** Types that a client receives if it requests none: all that are not opt-in. */
 const defaultTypes: readonly string[] = [...types].filter(([, { optIn }]) => !optIn).map(([stored]) => stored)
 
@@ -73,7 +76,7 @@ export function checkTypes(requested: readonly string[] | null | undefined, path
 export function storedTypes(requested: readonly string[] | null | undefined): readonly string[] {
   if (requested == null) return defaultTypes
   return [
-    ...new Set(requested.flatMap((name) => (name === ALL_TYPES ? defaultTypes : (byName.get(name) ?? [])))),
+    ...new Set(requested.flatMap((name) => (name === ALL_TYPES ? defaultTypes : (storedType(name) ?? [])))),
   ]
 }
 

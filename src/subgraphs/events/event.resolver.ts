@@ -1,9 +1,10 @@
-import { Args, ArgsType, Ctx, Field, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { EventRow } from '../../storage/outbox.ts'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import { Event } from './event.ts'
-import type { EventFilter, EventsContext } from './repository.ts'
+import type { EventFilter, EventPageFilter, EventsContext } from './repository.ts'
 
 export const EventPage = pageType('Event', () => Event)
 
@@ -28,16 +29,39 @@ class FollowArgs implements EventFilter {
 }
 
 @ArgsType()
-class EventArgs extends FollowArgs {
-  @Field(() => Int, { nullable: true, description: 'Number of events. Default 100, maximum 1,000.' })
+class EventArgs extends FollowArgs implements EventPageFilter {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of events from the start of the log. Default 100, maximum 1,000.',
+  })
   first?: number | null
+
+  @Field(() => Int, { nullable: true, description: 'Number of events from the end of the log.' })
+  last?: number | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only events before the event with this id. Error GONE if the log no longer contains it.',
+  })
+  before?: string | null
 }
 
 @Resolver(() => Event)
 export class EventResolver {
   @Query(() => EventPage, { nullable: true, description: 'The event log, oldest first.' })
   events(@Args(() => EventArgs) args: EventArgs, @Ctx() { events }: EventsContext): Promise<Page<EventRow>> {
-    return events.page(args, args.first ?? null)
+    return events.page(args)
+  }
+
+  @Query(() => Event, {
+    nullable: true,
+    description: 'The event with this id. Null if the log has none, or no longer contains it.',
+  })
+  event(
+    @Arg('id', () => ID, { description: 'The id of the event, which begins with evt_.' }) id: string,
+    @Ctx() { events }: EventsContext,
+  ): Promise<EventRow | null> {
+    return events.event.load(idArgument('event', id))
   }
 
   @Subscription(() => Event, {

@@ -5,6 +5,8 @@ import { nodeTypeOf } from '../../domain/record-models.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime, Json } from '../schema/scalars.ts'
 import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
+import { EventTypeEnum } from './event-type-enum.ts'
+import { storedType } from './event-types.ts'
 import type { EventsContext } from './repository.ts'
 
 @ObjectType({
@@ -22,6 +24,14 @@ export class Event {
     description: 'The type, such as vehicle.added, by the name that the client requested.',
   })
   type: string
+
+  @Field(() => EventTypeEnum, {
+    nullable: true,
+    description:
+      'The type, whatever its name in the request. Null if a newer version of Odograph wrote the event and this one does not know its type.',
+  })
+  @Computed(({ type }: EventRow) => storedType(type))
+  kind?: string | null
 
   @Field(() => DateTime, { description: 'When the event was stored.' })
   @Computed((entry: EventRow) => entry.occurredAt)

@@ -4,7 +4,8 @@ import { firstIdAt, isId } from '../../domain/ids.ts'
 import type { Notifier } from '../../queue/notifier.ts'
 import { EventRow } from '../../storage/outbox.ts'
 import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
-import { listLimits, type Page, pageSize } from '../../storage/pagination/pagination.ts'
+import { orderByKeys } from '../../storage/loaders/order-by-keys.ts'
+import { listLimits, type Page, requestedSize } from '../../storage/pagination/pagination.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import {
   and,
@@ -30,6 +31,12 @@ export interface EventFilter {
   readonly types?: readonly string[] | null
   readonly connectionIds?: readonly string[] | null
   readonly after?: string | null
+}
+
+export interface EventPageFilter extends EventFilter {
+  readonly first?: number | null
+  readonly last?: number | null
+  readonly before?: string | null
 }
 
 export interface EventRepositoryDeps extends PayloadDeps {
@@ -68,15 +75,26 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
     /** Returns the detail that webhooks deliver. Only connection events need a query. */
     detailOf: (entry: EventRow): unknown => (isConnectionEvent(entry) ? details.load(entry) : entry.detail),
 
-    async page(filter: EventFilter, first: number | null): Promise<Page<EventRow>> {
+    /** Reads an event by its id. */
+    event: createNamedLoader('events by id', async (ids: readonly string[]) => {
+      const where = and(tenantWhere(tenant), oneOf('id', ids), afterPosition(0))
+      return orderByKeys(ids, await entriesOf(db, where, ids.length), ({ id }) => id)
+    }),
+
+    async page(filter: EventPageFilter): Promise<Page<EventRow>> {
       checkFilter(filter)
-      const size = pageSize('first', first ?? listLimits.preset, listLimits.maximum)
-      const from = filter.after == null ? 0 : await positionOf(filter.after)
-      const rows = await entriesOf(db, and(filterWhere(filter), afterPosition(from)), size + 1)
+      const size = requestedSize(filter, listLimits)
+      const backward = filter.last != null
+      const from = filter.after == null ? 0 : await positionOf(filter.after, 'after')
+      const to = filter.before == null ? null : await positionOf(filter.before, 'before')
+      const where = and(filterWhere(filter), afterPosition(from), to === null ? null : beforePosition(to))
+      const read = await entriesOf(db, where, size + 1, backward ? 'DESC' : 'ASC')
+      const rows = read.slice(0, size).map((entry) => withRequestedType(entry, filter))
+      const hasMore = read.length > size
       return {
-        rows: rows.slice(0, size).map((entry) => withRequestedType(entry, filter)),
-        hasNextPage: rows.length > size,
-        hasPreviousPage: from > 0,
+        rows: backward ? rows.reverse() : rows,
+        hasNextPage: backward ? to !== null : hasMore,
+        hasPreviousPage: backward ? hasMore : from > 0,
         cursorOf: ({ id }) => id,
         count: () => countOf(filter),
       }
@@ -90,7 +108,7 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
       const { after } = filter
       const [types, connections] = [new Set(storedTypes(filter.types)), setOf(filter.connectionIds)]
       return new EventLogReader(logCaches.of(tenant.applicationId), {
-        start: after == null ? null : async () => ({ id: after, position: await positionOf(after) }),
+        start: after == null ? null : async () => ({ id: after, position: await positionOf(after, 'after') }),
         readStored: (position, upTo, limit) =>
           entriesOf(db, and(filterWhere(filter), afterPosition(position), upToPosition(upTo)), limit),
         matches: (entry) =>
@@ -113,21 +131,26 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
     return Number(row?.total)
   }
 
-  async function positionOf(id: string): Promise<number> {
+  async function positionOf(id: string, argument: 'after' | 'before'): Promise<number> {
     const where = and(tenantWhere(tenant), equal('id', id))
     const [entry] = await db.rows<{ position: number | null }>(
       `SELECT \`position\` FROM \`${eventTable.name}\` WHERE ${where.sql}`,
       where.parameters,
     )
-    if (entry?.position == null) throw eventNotFoundError(id, clock.now())
+    if (entry?.position == null) throw eventNotFoundError(id, argument, clock.now())
     return Number(entry.position)
   }
 }
 
 type Database = RepositoryDeps['db']
 
-async function entriesOf(db: Database, where: Where, limit: number): Promise<PositionedEvent[]> {
-  const sql = `SELECT ${eventTable.selected} FROM \`${eventTable.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
+async function entriesOf(
+  db: Database,
+  where: Where,
+  limit: number,
+  order: 'ASC' | 'DESC' = 'ASC',
+): Promise<PositionedEvent[]> {
+  const sql = `SELECT ${eventTable.selected} FROM \`${eventTable.name}\` WHERE ${where.sql} ORDER BY \`position\` ${order} LIMIT ${limit}`
   const rows = await db.rows<Record<string, unknown>>(sql, where.parameters)
   return rows.map((row) => eventTable.toRow(row) as PositionedEvent)
 }
@@ -169,9 +192,9 @@ const renamed = new WeakMap<EventRow, EventRow>()
  * Creates the error for an unknown event id. The log still has all events of the last day, so an unknown id of that day
  * never existed. An older event may have been deleted.
  */
-function eventNotFoundError(id: string, now: Instant): PublicError {
+function eventNotFoundError(id: string, argument: 'after' | 'before', now: Instant): PublicError {
   if (!isId('event', id) || id >= firstIdAt('event', now - SHORT_LIVED_MS))
-    return invalidArgument('after', 'There is no event with this id in the log.')
+    return invalidArgument(argument, 'There is no event with this id in the log.')
   return new PublicError('gone', 'The log no longer contains this event.', {
     detail:
       'Later events may be deleted too. Read the lists with `modifiedAfter`, or completely. Then read the log from its beginning, without `after`.',
@@ -179,6 +202,7 @@ function eventNotFoundError(id: string, now: Instant): PublicError {
 }
 
 const afterPosition = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })
+const beforePosition = (position: number): Where => ({ sql: '`position` < ?', parameters: [position] })
 const upToPosition = (position: number): Where => ({ sql: '`position` <= ?', parameters: [position] })
 
 export type EventRepository = ReturnType<typeof eventRepository>

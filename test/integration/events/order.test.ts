@@ -51,7 +51,7 @@ async function readAll(reads: EventRepository, haveEnded: () => boolean): Promis
   const seen: SeenEvent[] = []
   for (;;) {
     const isLast = haveEnded()
-    const page = await reads.page({ after: seen.at(-1)?.id ?? null }, randomInt(1, 20))
+    const page = await reads.page({ after: seen.at(-1)?.id ?? null, first: randomInt(1, 20) })
     seen.push(...page.rows)
     if (page.rows.length === 0 && isLast) return seen
   }
