@@ -2,6 +2,7 @@ import { ArgsType, Field, ID } from 'type-graphql'
 import { PageArgs, SeriesArgs } from '../schema/page-types.ts'
 import type { StatType } from '../../domain/models/vehicle-stat-log.ts'
 import { DateTime } from '../schema/scalars.ts'
+import type { LocationStreamFilter } from './location-stream.ts'
 import { VehicleStatType } from './stat-log.ts'
 
 @ArgsType()
@@ -11,6 +12,22 @@ export class LatestArgs extends PageArgs {
 
   @Field(() => [ID], { nullable: true, description: 'Only records of these drivers, at most 50.' })
   driverIds?: string[] | null
+}
+
+@ArgsType()
+export class LocationStreamArgs implements LocationStreamFilter {
+  @Field(() => [ID], { nullable: true, description: 'Only locations of these vehicles.' })
+  vehicleIds?: string[] | null
+
+  @Field(() => [ID], { nullable: true, description: 'Only locations of the vehicles of these connections.' })
+  connectionIds?: string[] | null
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Whether the subscription begins with the stored locations, ordered by the id of the vehicle. No location is missed between them and the new ones.',
+  })
+  snapshot: boolean
 }
 
 @ArgsType()

@@ -1,7 +1,7 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Args, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { type Page, seriesLimits } from '../../storage/pagination/pagination.ts'
 import { PageArgs, pageType, SeriesArgs } from '../schema/page-types.ts'
-import { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
+import { LatestArgs, LocationStreamArgs, StatArgs, TrackArgs } from './list-args.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
 import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryContext } from './repository.ts'
@@ -118,14 +118,12 @@ export class LatestVehicleLocationResolver {
   @Subscription(() => LatestVehicleLocation, {
     name: 'vehicleLocations',
     description:
-      'New latest locations of vehicles. A location is skipped if a newer one replaces it before delivery.',
-    subscribe: ({ context, args }) =>
-      (context as TelemetryContext).telemetry.changes(args['vehicleIds'] ?? null),
+      'New latest locations of vehicles, as polls and syncs store them. A location is skipped if a newer one replaces it before delivery.',
+    subscribe: ({ context, args }) => (context as TelemetryContext).telemetry.changes(args),
   })
   vehicleLocationChanged(
     @Root() location: LatestVehicleLocation,
-    @Arg('vehicleIds', () => [ID], { nullable: true, description: 'Only locations of these vehicles.' })
-    _ids?: string[],
+    @Args(() => LocationStreamArgs) _args: LocationStreamArgs,
   ): LatestVehicleLocation {
     return location
   }

@@ -10,19 +10,18 @@ import {
 import { type Page, readPage, seriesLimits, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
-import { and, atLeast, atMost, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
-import { checkIds, idListFilter } from '../schema/id-arguments.ts'
+import { and, atLeast, atMost, tenantWhere, type Tenant, type Where } from '../../storage/sql/where.ts'
+import { idListFilter } from '../schema/id-arguments.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import type { PageArgs } from '../schema/page-types.ts'
 import { RawRecord } from '../tables/raw-record.ts'
-import { createVisibleReads, type RecordOwner, type VisibleReads } from '../tables/visible-reads.ts'
+import { type RecordOwner, type VisibleReads } from '../tables/visible-reads.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
-import { notifiedStream } from '../streams/notified-stream.ts'
 import type { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
+import { locationStream, type LocationStreamFilter } from './location-stream.ts'
 import { rawPointLoader } from './raw-points.ts'
 import { VehicleStatLog } from './stat-log.ts'
-import { locationsTopic } from './topics.ts'
 import { LatestTrailerLocation } from './trailer-location.ts'
 import { TripSpan } from './trip-span.ts'
 
@@ -35,12 +34,6 @@ export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
   readonly db: RepositoryDeps['db']
   readonly notifier: Pick<Notifier, 'subscribe'>
 }
-
-/**
- * Each read of new locations starts this long before the newest delivered stamp. Transactions of different connections
- * can commit out of the order of their stamps, but are assumed to be late by at most this time.
- */
-const OVERLAP_MS = 5000
 
 /** Repository of the telemetry tables for one caller. All fields of this subgraph read the tables through it. */
 export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant, visible: VisibleReads) {
@@ -106,48 +99,8 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     },
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
-    /**
-     * Streams the latest locations that are stored from now on. Skips a location that a newer one has replaced. Locations
-     * of hidden vehicles are not stored.
-     */
-    changes(vehicleIds: readonly string[] | null): AsyncIterableIterator<LatestVehicleLocation> {
-      checkIds('vehicle', vehicleIds)
-      const where = and(tenantWhere(tenant), oneOf('vehicleId', vehicleIds))
-      const deliveredStamps = new Map<string, number>()
-      let newestDelivered: number | null = null
-      return notifiedStream(
-        (listener) => notifier.subscribe(locationsTopic(tenant.applicationId), listener),
-        async () => {
-          if (newestDelivered === null) {
-            newestDelivered = await newestStamp(where)
-            // The rows of the overlap were stored before the stream began, so they count as delivered.
-            for (const row of await storedAround(where, newestDelivered))
-              deliveredStamps.set(row.vehicleId, row.modifiedAt)
-            return []
-          }
-          const rows = await storedAround(where, newestDelivered)
-          const fresh = rows.filter((row) => deliveredStamps.get(row.vehicleId) !== row.modifiedAt)
-          for (const row of fresh) deliveredStamps.set(row.vehicleId, row.modifiedAt)
-          newestDelivered = Math.max(newestDelivered, ...fresh.map((row) => row.modifiedAt))
-          // The filters can have changed since the subscription began.
-          return createVisibleReads(primary, tenant).withoutHiddenDrivers(fresh)
-        },
-      )
-    },
-  }
-
-  async function newestStamp(where: Where): Promise<number> {
-    const sql = `SELECT MAX(\`modifiedAt\`) AS newest FROM \`${latestLocations.name}\` WHERE ${where.sql}`
-    const [row] = await primary.rows<{ newest: number | null }>(sql, where.parameters)
-    return Number(row?.newest ?? 0)
-  }
-
-  /** Returns the rows with a stamp after the given one, and those of the overlap before it. */
-  async function storedAround(scope: Where, stamp: number): Promise<LatestVehicleLocation[]> {
-    const where = and(scope, atLeast('modifiedAt', stamp - OVERLAP_MS))
-    const sql = `SELECT ${latestLocations.selected} FROM \`${latestLocations.name}\` WHERE ${where.sql} ORDER BY \`modifiedAt\``
-    const rows = await primary.rows<Record<string, unknown>>(sql, where.parameters)
-    return rows.map((row) => latestLocations.toRow(row))
+    changes: (filter: LocationStreamFilter) =>
+      locationStream({ db: primary, cursorKey, notifier }, tenant, filter),
   }
 
   function latestList({ vehicleIds, driverIds }: LatestArgs): ListQuery<LatestVehicleLocation> {
