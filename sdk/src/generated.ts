@@ -2604,7 +2604,7 @@ export interface Operations {
     readonly params: {
       /** The id of the last event seen, or the `next` of a page. Without it, the list starts with the oldest event. */
       readonly after?: string | undefined
-      /** Number of events. Default 100, maximum 1,000. */
+      /** Number of events from the start of the log. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Only events of these types, such as vehicle.added. `*` stands for all types that are not opt-in, and is the default. */
       readonly types?: readonly string[] | undefined

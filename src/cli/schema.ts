@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { compose } from '../gateway/compose.ts'
-import { sdlWithCosts } from '../gateway/cost/cost-directives.ts'
+import { annotatedSdl } from '../gateway/schema-sdl.ts'
 import { subgraphs } from '../gateway/subgraphs.ts'
 
 /** Returns the contents of the files of `schema/`, by path. */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const supergraph = compose(subgraphs)
   return new Map([
-    ['api.graphql', sdlWithCosts(supergraph.apiSchema)],
+    ['api.graphql', annotatedSdl(supergraph.apiSchema)],
     ['supergraph.graphql', `${supergraph.sdl.trim()}\n`],
     ...subgraphs.map(({ name, sdl }): [string, string] => [`subgraphs/${name}.graphql`, sdl]),
   ])

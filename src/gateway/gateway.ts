@@ -25,7 +25,7 @@ import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
 import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
-import { sdlWithCosts } from './cost/cost-directives.ts'
+import { annotatedSdl } from './schema-sdl.ts'
 import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
 import { OperationLifetime } from './load/operation-lifetime.ts'
 import { createOperationRunner, type GatewayContext } from './load/run-operation.ts'
@@ -142,7 +142,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     supergraph,
     ownSupergraph,
-    schemaSdl: () => sdlWithCosts(supergraph.apiSchema),
+    schemaSdl: () => annotatedSdl(supergraph.apiSchema),
     authenticate,
     contextFor,
     documents: new RequestedDocuments(contextFor),

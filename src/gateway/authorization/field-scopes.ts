@@ -5,11 +5,11 @@ import { nodeKinds, typeNamesOf } from '../../domain/record-models.ts'
 
 /**
  * Scopes that a root field requires. Without a key scope, every key may use the field. Without a session
- * scope, no session may.
+ * scope, no session may; with `any`, every session may.
  */
 export interface RootScopes {
   readonly key: KeyScope | null
-  readonly session: SessionScope | null
+  readonly session: SessionScope | 'any' | null
 }
 
 const { READ_CONNECTIONS, READ_EVENTS } = SessionScope
@@ -18,7 +18,8 @@ const { READ_CONNECTIONS, READ_EVENTS } = SessionScope
  * Key scope and session scope of every root field: queries, mutations and subscriptions. A session or a key
  * with scopes cannot use a root field that has no row here.
  */
-const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[] = [
+const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], string])[] = [
+  [null, 'any', 'viewer'],
   // The fields below `node` and `nodes` require the scope of their type.
   [null, READ_CONNECTIONS, 'node nodes provider providers'],
   ['connections:read', READ_CONNECTIONS, 'connection connections'],
@@ -27,12 +28,12 @@ const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[
   ...models.flatMap(({ scope, sessionScope, roots: fields }) =>
     fields ? [[scope, SessionScope[sessionScope], fields.join(' ')] as const] : [],
   ),
-  ['events:read', READ_EVENTS, 'events'],
+  ['events:read', READ_EVENTS, 'event events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],
   [
     'connections:write',
     null,
-    'exchangePublicToken createConnection updateConnection archiveConnection deleteConnection setProviderWebhook removeProviderWebhook',
+    'exchangePublicToken createConnection updateConnection archiveConnection reconnectConnection disconnectConnection deleteConnection cancelConnectionDeletion setProviderWebhook removeProviderWebhook',
   ],
   ['syncs:write', null, 'requestSync retrySync cancelSync'],
   ['issues:write', null, 'resolveIssue'],

@@ -6,13 +6,10 @@ import {
   isLeafType,
   isListType,
   isObjectType,
-  Kind,
-  parse,
-  printSchema,
 } from 'graphql'
 import { fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
 
-const DEFINITIONS = `"""
+export const COST_DIRECTIVES = `"""
 The cost of a field, in addition to the objects that it returns, which cost 1 each. A value costs 0.1. Defined by the cost directives specification of IBM.
 """
 directive @cost(
@@ -36,26 +33,10 @@ directive @listSize(
   """Whether exactly one of the slicing arguments is required."""
   requireOneSlicingArgument: Boolean = true
 ) on FIELD_DEFINITION
-
 `
 
-/** Returns the SDL of a schema in which directives tell the cost of each field, so that tools can compute costs. */
-export function sdlWithCosts(schema: GraphQLSchema): string {
-  const sdl = printSchema(schema)
-  let text = DEFINITIONS
-  let end = 0
-  for (const type of parse(sdl).definitions) {
-    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION) continue
-    for (const { name, type: returned } of type.fields ?? []) {
-      const endOfType = returned.loc?.end ?? end
-      text += sdl.slice(end, endOfType) + directivesOf(schema, type.name.value, name.value)
-      end = endOfType
-    }
-  }
-  return `${text}${sdl.slice(end)}\n`
-}
-
-function directivesOf(schema: GraphQLSchema, typeName: string, fieldName: string): string {
+/** Returns the directives of the cost of a field, each after a space. */
+export function costDirectivesOf(schema: GraphQLSchema, typeName: string, fieldName: string): string {
   const type = schema.getType(typeName)
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
   if (!field) return ''

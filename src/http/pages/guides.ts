@@ -24,6 +24,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Use the API': [
     'start',
     'graphql',
+    'graphql-changes',
     'rest',
     'events',
     'webhooks',

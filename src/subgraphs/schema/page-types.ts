@@ -83,7 +83,7 @@ export function pageType<Row extends object>(
   limits: Limits = listLimits,
 ) {
   limitsByType.set(`${name}Page`, limits)
-  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A ${name} in a page.` })
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A record of ${name}Page with its cursor.` })
   class RecordEdge {
     @Field(() => String, { description: 'The position of this record in the list, for `after` and `before`.' })
     @Computed(({ page, node }: Edge<Row>) => page.cursorOf(node))

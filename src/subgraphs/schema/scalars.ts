@@ -17,6 +17,7 @@ export const DateTime = new GraphQLScalarType<number, string>({
   name: 'DateTime',
   description:
     'An RFC 3339 date-time with a time zone. Responses use UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => toIso(value as number),
   parseValue: (value) => parseDateTime(value),
   parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : null, node),
@@ -25,7 +26,7 @@ export const DateTime = new GraphQLScalarType<number, string>({
 export const Json = new GraphQLScalarType({
   ...GraphQLJSON.toConfig(),
   description: 'Any JSON value.',
-  specifiedByURL: null,
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
 })
 
 /** Creates a scalar that is the same string in code and on the wire. Only arguments of requests are validated. */
@@ -34,6 +35,7 @@ const textScalar = (
   description: string,
   isValid: (text: string) => boolean,
   form: string,
+  specifiedByURL: string | null = null,
 ) => {
   const parse = (value: unknown, node?: ValueNode): string => {
     if (typeof value === 'string' && isValid(value)) return value
@@ -42,12 +44,19 @@ const textScalar = (
   return new GraphQLScalarType<string, string>({
     name,
     description,
+    specifiedByURL,
     serialize: (value) => value as string,
     parseValue: (value) => parse(value),
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null, node),
   })
 }
 
-export const CalendarDate = textScalar('Date', 'A calendar day, YYYY-MM-DD, such as 2026-01-31.', isDate, timeForms.date)
+export const CalendarDate = textScalar(
+  'Date',
+  'A calendar day, YYYY-MM-DD, such as 2026-01-31.',
+  isDate,
+  timeForms.date,
+  'https://scalars.graphql.org/andimarek/local-date.html',
+)
 
 export const Month = textScalar('Month', 'A calendar month, YYYY-MM, such as 2026-01.', isMonth, timeForms.month)

@@ -8,17 +8,19 @@ import {
   isObjectType,
   Kind,
   type GraphQLObjectType,
+  type GraphQLScalarType,
   type SelectionSetNode,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { scopeOfType, scopesOfRoot } from '../../../src/gateway/authorization/field-scopes.ts'
 import { compose } from '../../../src/gateway/compose.ts'
-import { sdlWithCosts } from '../../../src/gateway/cost/cost-directives.ts'
+import { annotatedSdl } from '../../../src/gateway/schema-sdl.ts'
 import { createCostEstimate } from '../../../src/gateway/cost/operation-cost.ts'
 import { soleOperation } from '../../../src/gateway/operation.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 
 const { apiSchema } = compose(subgraphs)
-const published = buildSchema(sdlWithCosts(apiSchema))
+const published = buildSchema(annotatedSdl(apiSchema))
 const estimate = createCostEstimate(apiSchema)
 
 interface ListSize {
@@ -82,6 +84,43 @@ describe('the directives of the published schema', () => {
     const cost = costOf(operation.definition.selectionSet, root, {})
     expect(cost).toBeGreaterThan(1)
     expect(cost).toBeCloseTo(estimate({ operation }).cost, 6)
+  })
+
+  const scopesAt = (node: Parameters<typeof getDirectiveValues>[1]) => ({
+    ...getDirectiveValues(published.getDirective('requiresScope')!, node),
+  })
+
+  test('tell the scopes of every root field and type', () => {
+    for (const root of ['Query', 'Mutation', 'Subscription'])
+      for (const field of Object.values((published.getType(root) as GraphQLObjectType).getFields())) {
+        const { key, session } = scopesOfRoot(field.name)!
+        expect([field.name, scopesAt(field.astNode!)]).toEqual([
+          field.name,
+          { ...(key === null ? {} : { key }), ...(session === null ? {} : { session }) },
+        ])
+      }
+    for (const type of Object.values(published.getTypeMap()).filter(isObjectType)) {
+      const key = scopeOfType(type.name)
+      expect([type.name, type.astNode ? scopesAt(type.astNode) : {}]).toEqual([
+        type.name,
+        key === null ? {} : { key },
+      ])
+    }
+    expect(scopesAt(published.getQueryType()!.getFields()['hosLogs']!.astNode!)).toEqual({
+      key: 'hos:read',
+      session: 'READ_RECORDS',
+    })
+  })
+
+  test('name the specifications of the scalars', () => {
+    const specified = ['DateTime', 'Date', 'JSON'].map((name) =>
+      (published.getType(name) as GraphQLScalarType).specifiedByURL?.replace(/^https:\/\//, ''),
+    )
+    expect(specified).toEqual([
+      'scalars.graphql.org/andimarek/date-time.html',
+      'scalars.graphql.org/andimarek/local-date.html',
+      'www.rfc-editor.org/rfc/rfc8259',
+    ])
   })
 
   test('keep the rest of the schema as it is', () => {
