@@ -259,6 +259,8 @@ describe.each(dialects)('on %s', (dialect) => {
       const theirs = await foreignIdsOf(linked)
       if (name === 'requestSync' || name === 'retrySync')
         await harness.mutate(linked.owner, 'cancelSync', { syncId: theirs.syncId }, 'message')
+      if (name === 'cancelConnectionDeletion')
+        await harness.mutate(linked.owner, 'deleteConnection', { connectionId: linked.id }, 'message')
       const { code } = await harness.mutate(linked.owner, name, attempt.input(theirs), attempt.selection)
       expect([name, code]).toEqual([name, null])
     }

@@ -37,6 +37,7 @@ const harmless = [
   'ProviderUserGuide.url',
   'SafetyEvent.extensions',
   'ShortLink.settings',
+  'Viewer.keyId',
   'WebhookDelivery.lastStatusCode',
   'WebhookResponse.statusCode',
 ]
