@@ -36,8 +36,8 @@ const executor = createInProcessExecutor(supergraph)
 /** Arguments that are names, or ids of records of several kinds. */
 const NOT_OF_ONE_KIND = ['auditLog.actorId', 'auditLog.targetId', 'request.requestId', 'requests.requestId']
 
-/** Fields whose argument for an id of the event log has errors of its own. */
-const EVENT_POSITION = 'events.after'
+/** Arguments for the id of an event of the log, which have errors of their own. */
+const EVENT_POSITIONS = ['events.after', 'events.before']
 
 interface IdArgument {
   readonly field: string
@@ -49,7 +49,7 @@ const idArgumentsOf = (root: GraphQLObjectType | null | undefined): readonly IdA
   Object.values(root!.getFields()).flatMap(({ name, type, args }) =>
     args
       .filter((argument) => getNamedType(argument.type).name === 'ID')
-      .filter((argument) => ![...NOT_OF_ONE_KIND, EVENT_POSITION].includes(`${name}.${argument.name}`))
+      .filter((argument) => ![...NOT_OF_ONE_KIND, ...EVENT_POSITIONS].includes(`${name}.${argument.name}`))
       .map((argument) => ({ field: name, argument, isPage: String(type).endsWith('Page') })),
   )
 

@@ -110,12 +110,14 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       variables: ({ ids }) => ({ id: ids.connection }),
     },
   ],
+  viewer: [],
+  event: [byId('event', 'event', 'type kind detail subject { id } connection { id }')],
   events: [
     byFilter('events', 'connectionIds', 'connection', 'id type detail subject { id } connection { id }'),
-    {
-      text: 'query ($id: ID) { events(after: $id) { nodes { id detail } } }',
-      variables: ({ ids }) => ({ id: ids.event }),
-    },
+    ...['after', 'before'].map((argument) => ({
+      text: `query ($id: ID) { events(${argument}: $id) { nodes { id detail } } }`,
+      variables: ({ ids }: ForeignReferences) => ({ id: ids.event }),
+    })),
   ],
   webhookEndpoints: byCursor('webhookEndpoints', 'id url deliveries { nodes { id } }'),
   webhookEndpoint: [
