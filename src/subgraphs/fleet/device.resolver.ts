@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
@@ -21,8 +22,12 @@ export class DeviceResolver {
     description:
       'The devices, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
-  devices(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Device>> {
-    return fleet.devices.page(args)
+  devices(
+    @Args(() => EntityArgs) args: EntityArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Device>> {
+    return fleet.devices.page(args, connectionIds)
   }
 
   @Query(() => Device, { nullable: true, description: 'The device with this id. Null if there is none.' })

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
@@ -22,9 +23,10 @@ export class DriverResolver {
   })
   drivers(
     @Args(() => FilteredArgs) args: FilteredArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Driver>> {
-    return fleet.drivers.page(args)
+    return fleet.drivers.page(args, connectionIds)
   }
 
   @Query(() => Driver, { nullable: true, description: 'The driver with this id. Null if there is none.' })

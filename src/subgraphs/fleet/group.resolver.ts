@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
@@ -26,8 +27,12 @@ export class GroupResolver {
     description:
       'The groups, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
-  groups(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Group>> {
-    return fleet.groups.page(args)
+  groups(
+    @Args(() => EntityArgs) args: EntityArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Group>> {
+    return fleet.groups.page(args, connectionIds)
   }
 
   @Query(() => Group, { nullable: true, description: 'The group with this id. Null if there is none.' })

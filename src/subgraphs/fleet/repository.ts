@@ -19,6 +19,7 @@ import {
   type Tenant,
   type Where,
 } from '../../storage/sql/where.ts'
+import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
 import { filtersByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
@@ -45,15 +46,17 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   async function listOf<Row extends ProviderRecord>(
     table: Table<Row>,
     args: EntityArgs,
+    connectionIds?: ConnectionIds,
   ): Promise<ListQuery<Row>> {
+    const scope = narrowedTenant(tenant, connectionIds)
     const byModified = filtersByModified(args)
     const order = byModified ? (['modifiedAt', 'id'] as const) : (['id'] as const)
     return {
       table,
-      where: and(tenantWhere(tenant), unlessDeleted(args), ...modifiedWithin(args)),
+      where: and(tenantWhere(scope), unlessDeleted(args), ...modifiedWithin(args)),
       order,
-      index: indexOf(tenantColumnOf(tenant), order),
-      shown: byModified ? await readWatermark(db, tenant) : null,
+      index: indexOf(tenantColumnOf(scope), order),
+      shown: byModified ? await readWatermark(db, scope) : null,
     }
   }
 
@@ -63,7 +66,8 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     const pageWithin = async (parent: Parent, args: EntityArgs) =>
       pages(parent, inConnection(await listOf(table, args)), pageRequestOf(args))
     return {
-      page: async (args: EntityArgs) => readPage(db, await listOf(table, args), args, cursorKey),
+      page: async (args: EntityArgs, connectionIds: ConnectionIds) =>
+        readPage(db, await listOf(table, args, connectionIds), args, cursorKey),
       pageOfConnection: (connectionId: string, args: EntityArgs) =>
         pageWithin(parentBy('connectionId', connectionId), args),
       pageOfGroup: (group: Group, args: EntityArgs) => pageWithin(membersOf(group), args),
@@ -81,14 +85,16 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     const visiblePage = async (
       args: FilteredArgs,
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,
+      connectionIds?: ConnectionIds,
     ): Promise<Page<Row>> => {
-      const list = await listOf(table, args)
+      const list = await listOf(table, args, connectionIds)
       return args.hidden ? read(list) : visible.of(kind)((condition) => read(shownIf(list, condition)))
     }
     const pageWithin = (parent: Parent, args: FilteredArgs) =>
       visiblePage(args, (list) => pages(parent, inConnection(list), pageRequestOf(args)))
     return {
-      page: (args: FilteredArgs) => visiblePage(args, (list) => readPage(db, list, args, cursorKey)),
+      page: (args: FilteredArgs, connectionIds: ConnectionIds) =>
+        visiblePage(args, (list) => readPage(db, list, args, cursorKey), connectionIds),
       pageOfConnection: (connectionId: string, args: FilteredArgs) =>
         pageWithin(parentBy('connectionId', connectionId), args),
       pageOfGroup: (group: Group, args: FilteredArgs) => pageWithin(membersOf(group), args),

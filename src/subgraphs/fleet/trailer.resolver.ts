@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
@@ -20,8 +21,12 @@ export class TrailerResolver {
     description:
       'The trailers, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
-  trailers(@Args(() => EntityArgs) args: EntityArgs, @Ctx() { fleet }: FleetContext): Promise<Page<Trailer>> {
-    return fleet.trailers.page(args)
+  trailers(
+    @Args(() => EntityArgs) args: EntityArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
+    @Ctx() { fleet }: FleetContext,
+  ): Promise<Page<Trailer>> {
+    return fleet.trailers.page(args, connectionIds)
   }
 
   @Query(() => Trailer, {

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import { selectsOnlyId } from '../schema/selection.ts'
@@ -23,9 +24,10 @@ export class VehicleResolver {
   })
   vehicles(
     @Args(() => FilteredArgs) args: FilteredArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Vehicle>> {
-    return fleet.vehicles.page(args)
+    return fleet.vehicles.page(args, connectionIds)
   }
 
   @Query(() => Vehicle, {

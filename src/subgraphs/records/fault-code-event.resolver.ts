@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
@@ -19,9 +20,10 @@ export class FaultCodeEventResolver {
   })
   faultCodeEvents(
     @Args(() => FaultCodeArgs) args: FaultCodeArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<FaultCodeEvent>> {
-    return records.faultCodeEvents.page(args)
+    return records.faultCodeEvents.page(args, connectionIds)
   }
 
   @Query(() => FaultCodeEvent, {

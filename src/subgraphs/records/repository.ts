@@ -20,6 +20,7 @@ import {
   type Tenant,
   type Where,
 } from '../../storage/sql/where.ts'
+import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
 import { idListFilter } from '../schema/id-arguments.ts'
 import { type EntityArgs, filtersByModified, unlessDeleted } from '../schema/list-args.ts'
 import { withPublicErrors, type ProviderCallDeps, createProviderCalls } from '../on-demand/provider-calls.ts'
@@ -69,14 +70,14 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
     conditionsOf: (args: Args) => (Where | null)[],
   ) => {
     const table = tableOf(entity)
-    const listOf = async (args: Args): Promise<ListQuery<Row>> => {
+    const listOf = async (args: Args, scope: Tenant): Promise<ListQuery<Row>> => {
       const byModified = filtersByModified(args)
       return {
         table,
-        where: and(tenantWhere(tenant), unlessDeleted(args), ...conditionsOf(args)),
+        where: and(tenantWhere(scope), unlessDeleted(args), ...conditionsOf(args)),
         order: byModified ? ['modifiedAt', 'id'] : [timeColumn, 'id'],
         // A write in flight can still add rows above the watermark. A caller that has read further would miss them.
-        shown: byModified ? await readWatermark(db, tenant) : null,
+        shown: byModified ? await readWatermark(db, scope) : null,
       }
     }
     const visiblePage = (
@@ -87,17 +88,18 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
     const pages = pagesByCondition<Row>(db, cursorKey)
     /** Reads the page of a parent. Its condition selects records of these owners. */
     const pageWithin = async (parent: Parent, owners: readonly RecordOwner[], args: Args) =>
-      visiblePage(await listOf(args), [...owners, ...selectedOwners(args)], (list) =>
+      visiblePage(await listOf(args, tenant), [...owners, ...selectedOwners(args)], (list) =>
         pages(parent, list, pageRequestOf(args)),
       )
     return {
       pageWithin,
       pageOf: (column: RecordOwner & keyof Row) => (id: string, args: Args) =>
         pageWithin(parentBy(column, id), [owner, column], args),
-      page: async (args: Args) => {
-        const list = await listOf(args)
+      page: async (args: Args, connectionIds: ConnectionIds) => {
+        const scope = narrowedTenant(tenant, connectionIds)
+        const list = await listOf(args, scope)
         const selected = selectedOwners(args)
-        const index = selected.length > 0 ? undefined : indexOf(tenantColumnOf(tenant), list.order)
+        const index = selected.length > 0 ? undefined : indexOf(tenantColumnOf(scope), list.order)
         return visiblePage({ ...list, index }, [owner, ...selected], (list) =>
           readPage(db, list, args, cursorKey),
         )
@@ -128,8 +130,9 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, vis
     faultCodeEventsOfVehicle: faultCodeEvents.pageOf('vehicleId'),
     ...aggregateRepository(deps, tenant, visible),
     /** Lists the stored or requested clocks. Throws if the caller has one connection and it is not connected. */
-    async hosAvailableTimes(args: HosAvailableTimeArgs) {
-      const where = and(tenantWhere(tenant), idListFilter('driver', args.driverIds))
+    async hosAvailableTimes(args: HosAvailableTimeArgs, connectionIds: ConnectionIds) {
+      const scope = narrowedTenant(tenant, connectionIds)
+      const where = and(tenantWhere(scope), idListFilter('driver', args.driverIds))
       const list: ListQuery<HosAvailableTime> = { table: availableTimes, where, order: ['driverId'] }
       return latestOf('HOSAvailableTime', args, (database) =>
         visible.ownedBy('driverId')((condition) =>

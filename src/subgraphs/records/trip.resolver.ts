@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
@@ -18,8 +19,12 @@ export class TripResolver {
     description:
       'The trips, ordered by start, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
-  trips(@Args(() => TripArgs) args: TripArgs, @Ctx() { records }: RecordsContext): Promise<Page<Trip>> {
-    return records.trips.page(args)
+  trips(
+    @Args(() => TripArgs) args: TripArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
+    @Ctx() { records }: RecordsContext,
+  ): Promise<Page<Trip>> {
+    return records.trips.page(args, connectionIds)
   }
 
   @Query(() => Trip, { nullable: true, description: 'The trip with this id. Null if there is none.' })

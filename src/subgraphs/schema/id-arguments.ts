@@ -23,11 +23,20 @@ export function checkIds(kind: Kind, ids: readonly string[] | null | undefined):
 export const idFilter = (kind: Kind, id: string | null | undefined): Where | null =>
   equal(`${kind}Id`, id == null ? null : idArgument(kind, id, `${kind}Id`))
 
-/** Returns the condition for rows of these vehicles or drivers. A caller can pass at most 50 distinct ids. */
-export function idListFilter(kind: 'vehicle' | 'driver', ids: readonly string[] | null | undefined): Where | null {
+/** Returns the distinct ids of a list, at most 50. Null for an absent list. */
+export function distinctIds<K extends Kind>(
+  kind: K,
+  ids: readonly string[] | null | undefined,
+): readonly Id<K>[] | null {
   checkIds(kind, ids)
-  const distinct = ids ? [...new Set(ids)] : null
-  if (distinct && distinct.length > MAX_IDS)
-    throw invalidArgument(`${kind}Ids`, `\`${kind}Ids\` accepts at most ${MAX_IDS} ids.`)
-  return oneOf(`${kind}Id`, distinct)
+  if (ids == null) return null
+  const distinct = [...new Set(ids)] as Id<K>[]
+  if (distinct.length <= MAX_IDS) return distinct
+  throw invalidArgument(`${kind}Ids`, `\`${kind}Ids\` accepts at most ${MAX_IDS} ids.`)
 }
+
+/** Returns the condition for rows of these vehicles or drivers. A caller can pass at most 50 distinct ids. */
+export const idListFilter = (
+  kind: 'vehicle' | 'driver',
+  ids: readonly string[] | null | undefined,
+): Where | null => oneOf(`${kind}Id`, distinctIds(kind, ids))

@@ -1,5 +1,6 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { type Page, seriesLimits } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { PageArgs, pageType, SeriesArgs } from '../schema/page-types.ts'
 import { LatestArgs, LocationStreamArgs, StatArgs, TrackArgs } from './list-args.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
@@ -95,9 +96,10 @@ export class LatestTrailerLocationResolver {
   })
   trailerLocations(
     @Args(() => PageArgs) args: PageArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<LatestTrailerLocation>> {
-    return telemetry.latestOfTrailers(args)
+    return telemetry.latestOfTrailers(args, connectionIds)
   }
 }
 
@@ -110,9 +112,10 @@ export class LatestVehicleLocationResolver {
   })
   vehicleLocations(
     @Args(() => LatestArgs) args: LatestArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<LatestVehicleLocation>> {
-    return telemetry.latestOfVehicles(args)
+    return telemetry.latestOfVehicles(args, connectionIds)
   }
 
   @Subscription(() => LatestVehicleLocation, {

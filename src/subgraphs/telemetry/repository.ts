@@ -11,6 +11,7 @@ import { type Page, readPage, seriesLimits, pageRequestOf } from '../../storage/
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, atMost, tenantWhere, type Tenant, type Where } from '../../storage/sql/where.ts'
+import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
 import { idListFilter } from '../schema/id-arguments.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import type { PageArgs } from '../schema/page-types.ts'
@@ -61,8 +62,8 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     },
     latestOfTrailer: rowByColumn(db, latestTrailerLocations, tenant, 'trailerId'),
     /** Lists the latest locations. Throws if the caller has one connection and it is not connected. */
-    async latestOfVehicles(args: LatestArgs) {
-      const list = latestList(args)
+    async latestOfVehicles(args: LatestArgs, connectionIds: ConnectionIds) {
+      const list = latestList(args, narrowedTenant(tenant, connectionIds))
       const owners: RecordOwner[] = args.driverIds == null ? ['vehicleId'] : ['vehicleId', 'driverId']
       return withoutHiddenDrivers(
         latestOf('LatestVehicleLocation', args, (database) =>
@@ -73,10 +74,10 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       )
     },
     /** Lists the latest locations. Throws if the caller has one connection and it is not connected. */
-    async latestOfTrailers(args: PageArgs) {
+    async latestOfTrailers(args: PageArgs, connectionIds: ConnectionIds) {
       const list: ListQuery<LatestTrailerLocation> = {
         table: latestTrailerLocations,
-        where: tenantWhere(tenant),
+        where: tenantWhere(narrowedTenant(tenant, connectionIds)),
         order: ['trailerId'],
       }
       return latestOf('LatestTrailerLocation', args, (database) => readPage(database, list, args, cursorKey))
@@ -103,9 +104,12 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       locationStream({ db: primary, cursorKey, notifier }, tenant, filter),
   }
 
-  function latestList({ vehicleIds, driverIds }: LatestArgs): ListQuery<LatestVehicleLocation> {
+  function latestList(
+    { vehicleIds, driverIds }: LatestArgs,
+    scope: Tenant,
+  ): ListQuery<LatestVehicleLocation> {
     const where = and(
-      tenantWhere(tenant),
+      tenantWhere(scope),
       idListFilter('vehicle', vehicleIds),
       idListFilter('driver', driverIds),
     )

@@ -40,8 +40,14 @@ const byFilter = (list: string, filter: string, kind: Kind, record = 'id'): Atte
 const place = 'speed locatedAt'
 const day = 'distance startAt endAt vehicle { id } raw { data }'
 
+/** Ways to name an object of another tenant in any root list of records. */
+const ofAnyRecords = (list: string, record = 'id'): Attempt[] => [
+  ...byCursor(list, record),
+  byFilter(list, 'connectionIds', 'connection', record),
+]
+
 const ofRecords = (list: string): Attempt[] => [
-  ...byCursor(list),
+  ...ofAnyRecords(list),
   byFilter(list, 'vehicleIds', 'vehicle'),
   byFilter(list, 'driverIds', 'driver'),
 ]
@@ -126,7 +132,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   webhookDelivery: [
     byId('webhookDelivery', 'webhookDelivery', 'id status event { id } attempts { request { body } }'),
   ],
-  vehicles: byCursor('vehicles'),
+  vehicles: ofAnyRecords('vehicles'),
   vehicle: [
     byId(
       'vehicle',
@@ -134,7 +140,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       'name metadata { visibility } raw { data } trips { nodes { id } } latestLocation { speed raw { data } } stats { totalCount } locations { totalCount nodes { raw { data } } } faultCodeEvents { totalCount }',
     ),
   ],
-  drivers: byCursor('drivers'),
+  drivers: ofAnyRecords('drivers'),
   driver: [
     byId(
       'driver',
@@ -142,9 +148,9 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       'firstName trips { nodes { id } } hosLogs { totalCount } hosDailyLogs { totalCount } hosAvailableTime { currentStatus }',
     ),
   ],
-  trailers: byCursor('trailers'),
+  trailers: ofAnyRecords('trailers'),
   trailer: [byId('trailer', 'trailer', 'name raw { data } latestLocation { speed raw { data } }')],
-  groups: byCursor('groups'),
+  groups: ofAnyRecords('groups'),
   group: [
     byId(
       'group',
@@ -152,7 +158,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       'name parent { name } raw { data } children { totalCount } vehicles { totalCount } drivers { totalCount } trailers { totalCount }',
     ),
   ],
-  devices: byCursor('devices'),
+  devices: ofAnyRecords('devices'),
   device: [byId('device', 'device', 'serialNumber vehicle { name } raw { data }')],
   trips: ofRecords('trips'),
   trip: [
@@ -168,27 +174,27 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     byId('cameraMedia', 'safetyEvent', 'frontFacing { videoUrl } raw { data }', 'safetyEventId'),
     byId('cameraMedia', 'vehicle', 'frontFacing { videoUrl }', 'safetyEventId'),
   ],
-  hosLogs: [...byCursor('hosLogs'), byFilter('hosLogs', 'driverIds', 'driver')],
+  hosLogs: [...ofAnyRecords('hosLogs'), byFilter('hosLogs', 'driverIds', 'driver')],
   hosLog: [byId('hosLog', 'hosLog', 'status remarks { notes } driver { id } codrivers { id }')],
-  hosDailyLogs: [...byCursor('hosDailyLogs'), byFilter('hosDailyLogs', 'driverIds', 'driver')],
+  hosDailyLogs: [...ofAnyRecords('hosDailyLogs'), byFilter('hosDailyLogs', 'driverIds', 'driver')],
   hosDailyLog: [byId('hosDailyLog', 'hosDailyLog', 'date driver { id }')],
   hosAvailableTimes: [
-    ...byCursor('hosAvailableTimes', 'currentStatus driver { id }'),
+    ...ofAnyRecords('hosAvailableTimes', 'currentStatus driver { id }'),
     byFilter('hosAvailableTimes', 'driverIds', 'driver', 'currentStatus raw { data }'),
   ],
-  faultCodeEvents: [...byCursor('faultCodeEvents'), byFilter('faultCodeEvents', 'vehicleIds', 'vehicle')],
+  faultCodeEvents: [...ofAnyRecords('faultCodeEvents'), byFilter('faultCodeEvents', 'vehicleIds', 'vehicle')],
   faultCodeEvent: [byId('faultCodeEvent', 'faultCodeEvent', 'id code vehicle { id }')],
   vehicleUtilization: [
-    ...byCursor('vehicleUtilization', day),
+    ...ofAnyRecords('vehicleUtilization', day),
     byFilter('vehicleUtilization', 'vehicleIds', 'vehicle', day),
   ],
-  iftaSummary: byCursor('iftaSummary', 'jurisdiction distance vehicle { id } raw { data }'),
+  iftaSummary: ofAnyRecords('iftaSummary', 'jurisdiction distance vehicle { id } raw { data }'),
   vehicleLocations: [
-    ...byCursor('vehicleLocations', place),
+    ...ofAnyRecords('vehicleLocations', place),
     byFilter('vehicleLocations', 'vehicleIds', 'vehicle', place),
     byFilter('vehicleLocations', 'driverIds', 'driver', place),
   ],
-  trailerLocations: byCursor('trailerLocations', place),
+  trailerLocations: ofAnyRecords('trailerLocations', place),
 }
 
 /** Every list, with the widest arguments. */

@@ -111,6 +111,7 @@ export class Refueling extends ProviderRecord {
       file: 'src/subgraphs/records/refueling.resolver.ts',
       create: `import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
 import { pageType } from '../schema/page-types.ts'
 import { RecordArgs } from './list-args.ts'
@@ -124,9 +125,10 @@ export class RefuelingResolver {
   @Query(() => RefuelingPage, { description: 'The refuelings, ordered by start.' })
   refuelings(
     @Args(() => RecordArgs) args: RecordArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<Refueling>> {
-    return records.refuelings.page(args)
+    return records.refuelings.page(args, connectionIds)
   }
 
   @Query(() => Refueling, { nullable: true, description: 'The refueling with this id. Null if there is none.' })

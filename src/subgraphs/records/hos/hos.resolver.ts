@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../../schema/connection-ids.ts'
 import { idArgument } from '../../schema/id-arguments.ts'
 import { pageType } from '../../schema/page-types.ts'
 import type { EntityRef } from '../../schema/entity-references.ts'
@@ -23,9 +24,10 @@ export class HosResolver {
   })
   hosLogs(
     @Args(() => HosLogArgs) args: HosLogArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<HosLog>> {
-    return records.hosLogs.page(args)
+    return records.hosLogs.page(args, connectionIds)
   }
 
   @Query(() => HosLog, {
@@ -46,9 +48,10 @@ export class HosResolver {
   })
   hosDailyLogs(
     @Args(() => HosDailyLogArgs) args: HosDailyLogArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<HosDailyLog>> {
-    return records.hosDailyLogs.page(args)
+    return records.hosDailyLogs.page(args, connectionIds)
   }
 
   @Query(() => HosDailyLog, {
@@ -69,9 +72,10 @@ export class HosResolver {
   })
   hosAvailableTimes(
     @Args(() => HosAvailableTimeArgs) args: HosAvailableTimeArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<HosAvailableTime>> {
-    return records.hosAvailableTimes(args)
+    return records.hosAvailableTimes(args, connectionIds)
   }
 }
 

@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../../schema/connection-ids.ts'
 import { idArgument } from '../../schema/id-arguments.ts'
 import { pageType } from '../../schema/page-types.ts'
 import type { EntityRef } from '../../schema/entity-references.ts'
@@ -19,9 +20,10 @@ export class SafetyEventResolver {
   })
   safetyEvents(
     @Args(() => RecordArgs) args: RecordArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<SafetyEvent>> {
-    return records.safetyEvents.page(args)
+    return records.safetyEvents.page(args, connectionIds)
   }
 
   @Query(() => SafetyEvent, {

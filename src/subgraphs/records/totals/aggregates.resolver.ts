@@ -1,5 +1,6 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql'
 import type { Page } from '../../../storage/pagination/pagination.ts'
+import { type ConnectionIds, ConnectionIdsArg } from '../../schema/connection-ids.ts'
 import { pageType } from '../../schema/page-types.ts'
 import { IftaArgs, UtilizationArgs } from '../list-args.ts'
 import { IftaSummary } from './ifta-summary.ts'
@@ -18,9 +19,10 @@ export class AggregatesResolver {
   })
   vehicleUtilization(
     @Args(() => UtilizationArgs) args: UtilizationArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<VehicleUtilization>> {
-    return records.vehicleUtilization(args)
+    return records.vehicleUtilization(args, connectionIds)
   }
 
   @Query(() => IftaSummaryPage, {
@@ -30,8 +32,9 @@ export class AggregatesResolver {
   })
   iftaSummary(
     @Args(() => IftaArgs) args: IftaArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<IftaSummary>> {
-    return records.iftaSummary(args)
+    return records.iftaSummary(args, connectionIds)
   }
 }

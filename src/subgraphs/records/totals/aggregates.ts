@@ -15,6 +15,7 @@ import {
 } from '../../../storage/sql/where.ts'
 import { toInstant } from '../../../domain/time.ts'
 import { rounded } from '../../../domain/units.ts'
+import { type ConnectionIds, narrowedTenant } from '../../schema/connection-ids.ts'
 import { idListFilter } from '../../schema/id-arguments.ts'
 import { filtersByModified, modifiedWithin } from '../../schema/list-args.ts'
 import { RawRecord } from '../../tables/raw-record.ts'
@@ -41,9 +42,12 @@ export function aggregateRepository(
 ) {
   const ofVisibleVehicles = visible.ownedBy('vehicleId')
   return {
-    async vehicleUtilization(args: UtilizationArgs): Promise<Page<VehicleUtilization>> {
+    async vehicleUtilization(
+      args: UtilizationArgs,
+      connectionIds: ConnectionIds,
+    ): Promise<Page<VehicleUtilization>> {
       const allDays = and(
-        tenantWhere(tenant),
+        tenantWhere(narrowedTenant(tenant, connectionIds)),
         atLeast('date', args.startDate),
         atMost('date', args.endDate),
         idListFilter('vehicle', args.vehicleIds),
@@ -71,10 +75,10 @@ export function aggregateRepository(
       }))
     },
 
-    async iftaSummary(args: IftaArgs): Promise<Page<IftaSummary>> {
+    async iftaSummary(args: IftaArgs, connectionIds: ConnectionIds): Promise<Page<IftaSummary>> {
       const groups = groupsOf(args)
       const months = and(
-        tenantWhere(tenant),
+        tenantWhere(narrowedTenant(tenant, connectionIds)),
         notDeleted,
         atLeast('month', args.startMonth),
         atMost('month', args.endMonth),
