@@ -7,7 +7,7 @@ import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
 import { Driver } from './driver.ts'
-import { FilteredArgs } from './list-args.ts'
+import { DriverArgs } from './filters/roster-args.ts'
 import { Group } from './group.ts'
 import type { FleetContext } from './repository.ts'
 import { groupsOf } from './vehicle.resolver.ts'
@@ -22,7 +22,7 @@ export class DriverResolver {
       'The drivers, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   drivers(
-    @Args(() => FilteredArgs) args: FilteredArgs,
+    @Args(() => DriverArgs) args: DriverArgs,
     @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Driver>> {

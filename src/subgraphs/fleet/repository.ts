@@ -9,7 +9,6 @@ import {
 import { type Page, readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
-import { arrayHolds } from '../../storage/sql/dialect.ts'
 import { tableWithColumns, type Table, tableOf } from '../../storage/sql/table.ts'
 import {
   and,
@@ -23,12 +22,22 @@ import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
 import { filtersByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
-import type { ProviderRecord } from '../tables/provider-record.ts'
+import { LIST_INDEXES, type ProviderRecord } from '../tables/provider-record.ts'
 import { type FiltersByConnection, hiddenReason } from '../tables/visibility.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
 import type { FilteredKind } from '../tables/filtered-connection.ts'
 import { Device } from './device.ts'
 import { Driver } from './driver.ts'
+import {
+  type ConditionsOf,
+  type DriverArgs,
+  driverConditions,
+  memberOfGroup,
+  rosterConditions,
+  type TrailerArgs,
+  type VehicleArgs,
+  vehicleConditions,
+} from './filters/roster-args.ts'
 import type { FilteredArgs } from './list-args.ts'
 import { Group } from './group.ts'
 import { type FilterableRow, Visibility } from './value-types/entity-metadata.ts'
@@ -36,6 +45,12 @@ import { Trailer } from './trailer.ts'
 import { Vehicle } from './vehicle.ts'
 
 const devices = tableOf(Device)
+
+/** Filters of the root lists, which nested lists do not have. */
+interface RootFilters {
+  readonly connectionIds?: ConnectionIds
+  readonly conditions?: readonly (Where | null)[]
+}
 
 /** Repository of the fleet tables for one caller. All fields of this subgraph read the tables through it. */
 export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant, visible: VisibleReads) {
@@ -46,28 +61,35 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   async function listOf<Row extends ProviderRecord>(
     table: Table<Row>,
     args: EntityArgs,
-    connectionIds?: ConnectionIds,
+    { connectionIds, conditions = [] }: RootFilters = {},
   ): Promise<ListQuery<Row>> {
     const scope = narrowedTenant(tenant, connectionIds)
     const byModified = filtersByModified(args)
+    // Few rows may meet the filters: a search by the primary key could read the rows of other applications.
+    const isNarrowed = connectionIds != null || conditions.some((condition) => condition !== null)
     const order = byModified ? (['modifiedAt', 'id'] as const) : (['id'] as const)
     return {
       table,
-      where: and(tenantWhere(scope), unlessDeleted(args), ...modifiedWithin(args)),
+      where: and(tenantWhere(scope), unlessDeleted(args), ...modifiedWithin(args), ...conditions),
       order,
-      index: indexOf(tenantColumnOf(scope), order),
+      index: isNarrowed && !byModified ? LIST_INDEXES[0] : indexOf(tenantColumnOf(scope), order),
       shown: byModified ? await readWatermark(db, scope) : null,
     }
   }
 
-  const createList = <Row extends ProviderRecord>(entity: new () => Row) => {
+  const createList = <Row extends ProviderRecord, Args extends EntityArgs = EntityArgs>(
+    entity: new () => Row,
+    conditionsOf: ConditionsOf<Args> = () => [],
+  ) => {
     const table = tableOf(entity)
     const pages = pagesByCondition<Row>(db, cursorKey)
     const pageWithin = async (parent: Parent, args: EntityArgs) =>
       pages(parent, inConnection(await listOf(table, args)), pageRequestOf(args))
     return {
-      page: async (args: EntityArgs, connectionIds: ConnectionIds) =>
-        readPage(db, await listOf(table, args, connectionIds), args, cursorKey),
+      page: async (args: Args, connectionIds: ConnectionIds) => {
+        const filters = { connectionIds, conditions: conditionsOf(db.dialect, args) }
+        return readPage(db, await listOf(table, args, filters), args, cursorKey)
+      },
       pageOfConnection: (connectionId: string, args: EntityArgs) =>
         pageWithin(parentBy('connectionId', connectionId), args),
       pageOfGroup: (group: Group, args: EntityArgs) => pageWithin(membersOf(group), args),
@@ -79,22 +101,28 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   }
 
   /** Creates the reads of records that connection filters can hide. */
-  const createFilteredList = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
+  const createFilteredList = <Row extends Vehicle | Driver, Args extends FilteredArgs>(
+    entity: new () => Row,
+    kind: FilteredKind,
+    conditionsOf: ConditionsOf<Args>,
+  ) => {
     const table = tableOf(entity)
     const pages = pagesByCondition<Row>(db, cursorKey)
     const visiblePage = async (
       args: FilteredArgs,
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,
-      connectionIds?: ConnectionIds,
+      filters?: RootFilters,
     ): Promise<Page<Row>> => {
-      const list = await listOf(table, args, connectionIds)
+      const list = await listOf(table, args, filters)
       return args.hidden ? read(list) : visible.of(kind)((condition) => read(shownIf(list, condition)))
     }
     const pageWithin = (parent: Parent, args: FilteredArgs) =>
       visiblePage(args, (list) => pages(parent, inConnection(list), pageRequestOf(args)))
     return {
-      page: (args: FilteredArgs, connectionIds: ConnectionIds) =>
-        visiblePage(args, (list) => readPage(db, list, args, cursorKey), connectionIds),
+      page: async (args: Args, connectionIds: ConnectionIds) => {
+        const filters = { connectionIds, conditions: conditionsOf(db.dialect, args) }
+        return visiblePage(args, (list) => readPage(db, list, args, cursorKey), filters)
+      },
       pageOfConnection: (connectionId: string, args: FilteredArgs) =>
         pageWithin(parentBy('connectionId', connectionId), args),
       pageOfGroup: (group: Group, args: FilteredArgs) => pageWithin(membersOf(group), args),
@@ -103,9 +131,9 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   }
 
   return {
-    vehicles: createFilteredList(Vehicle, 'vehicles'),
-    drivers: createFilteredList(Driver, 'drivers'),
-    trailers: createList(Trailer),
+    vehicles: createFilteredList<Vehicle, VehicleArgs>(Vehicle, 'vehicles', vehicleConditions),
+    drivers: createFilteredList<Driver, DriverArgs>(Driver, 'drivers', driverConditions),
+    trailers: createList<Trailer, TrailerArgs>(Trailer, rosterConditions),
     groups: createList(Group),
     devices: createList(Device),
     devicesOfVehicle: rowsByColumn(db, devices, tenant, 'vehicleId'),
@@ -125,7 +153,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
 
   /** Selects the vehicles, drivers or trailers of a group. */
   function membersOf(group: Group): Parent {
-    return ofGroup(group, { sql: arrayHolds(db.dialect, 'groupIds', '$'), parameters: [group.id] })
+    return ofGroup(group, memberOfGroup(db.dialect, group.id))
   }
 }
 

@@ -3,10 +3,10 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from '
 import type { Page } from '../../storage/pagination/pagination.ts'
 import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.ts'
 import { idArgument } from '../schema/id-arguments.ts'
-import { EntityArgs } from '../schema/list-args.ts'
 import { pageType } from '../schema/page-types.ts'
 import type { EntityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
+import { TrailerArgs } from './filters/roster-args.ts'
 import { Group } from './group.ts'
 import type { FleetContext } from './repository.ts'
 import { Trailer } from './trailer.ts'
@@ -22,7 +22,7 @@ export class TrailerResolver {
       'The trailers, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   trailers(
-    @Args(() => EntityArgs) args: EntityArgs,
+    @Args(() => TrailerArgs) args: TrailerArgs,
     @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Trailer>> {

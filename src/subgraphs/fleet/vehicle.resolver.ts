@@ -11,7 +11,7 @@ import { Device } from './device.ts'
 import { Group } from './group.ts'
 import type { FleetContext } from './repository.ts'
 import { Vehicle } from './vehicle.ts'
-import { FilteredArgs } from './list-args.ts'
+import { VehicleArgs } from './filters/roster-args.ts'
 
 export const VehiclePage = pageType('Vehicle', () => Vehicle)
 
@@ -23,7 +23,7 @@ export class VehicleResolver {
       'The vehicles, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   vehicles(
-    @Args(() => FilteredArgs) args: FilteredArgs,
+    @Args(() => VehicleArgs) args: VehicleArgs,
     @ConnectionIdsArg() connectionIds: ConnectionIds,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Vehicle>> {

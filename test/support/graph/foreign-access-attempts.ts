@@ -46,6 +46,8 @@ const ofAnyRecords = (list: string, record = 'id'): Attempt[] => [
   byFilter(list, 'connectionIds', 'connection', record),
 ]
 
+const ofMembers = (list: string): Attempt[] => [...ofAnyRecords(list), byFilter(list, 'groupIds', 'group')]
+
 const ofRecords = (list: string): Attempt[] => [
   ...ofAnyRecords(list),
   byFilter(list, 'vehicleIds', 'vehicle'),
@@ -132,7 +134,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   webhookDelivery: [
     byId('webhookDelivery', 'webhookDelivery', 'id status event { id } attempts { request { body } }'),
   ],
-  vehicles: ofAnyRecords('vehicles'),
+  vehicles: ofMembers('vehicles'),
   vehicle: [
     byId(
       'vehicle',
@@ -140,7 +142,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       'name metadata { visibility } raw { data } trips { nodes { id } } latestLocation { speed raw { data } } stats { totalCount } locations { totalCount nodes { raw { data } } } faultCodeEvents { totalCount }',
     ),
   ],
-  drivers: ofAnyRecords('drivers'),
+  drivers: ofMembers('drivers'),
   driver: [
     byId(
       'driver',
@@ -148,7 +150,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       'firstName trips { nodes { id } } hosLogs { totalCount } hosDailyLogs { totalCount } hosAvailableTime { currentStatus }',
     ),
   ],
-  trailers: ofAnyRecords('trailers'),
+  trailers: ofMembers('trailers'),
   trailer: [byId('trailer', 'trailer', 'name raw { data } latestLocation { speed raw { data } }')],
   groups: ofAnyRecords('groups'),
   group: [

@@ -1,0 +1,101 @@
+import { ArgsType, Field, ID } from 'type-graphql'
+import { arrayHolds, type Dialect } from '../../../storage/sql/dialect.ts'
+import { either, oneOf, type Where } from '../../../storage/sql/where.ts'
+import { distinctIds } from '../../schema/id-arguments.ts'
+import { EntityArgs } from '../../schema/list-args.ts'
+import { DriverStatus } from '../driver.ts'
+import { FilteredArgs } from '../list-args.ts'
+import { TrailerStatus } from '../trailer.ts'
+import { VehicleStatus } from '../vehicle.ts'
+import { driverSearch, vehicleSearch } from './text-search.ts'
+
+// Arguments of the root lists of vehicles, drivers and trailers. Lists within a group or connection do not have them.
+
+/** Decorator of the argument `groupIds`. */
+const GroupIdsField = (records: string): PropertyDecorator =>
+  Field(() => [ID], {
+    nullable: true,
+    description: `Only ${records} that the provider assigns to one of these groups itself, at most 50.`,
+  })
+
+/** Decorator of the argument `statuses`. */
+const StatusesField = (records: string, type: () => object): PropertyDecorator =>
+  Field(() => [type()], { nullable: true, description: `Only ${records} with one of these statuses.` })
+
+/** Decorator of the argument `search`. */
+const SearchField = (found: string): PropertyDecorator =>
+  Field(() => String, {
+    nullable: true,
+    description: `Only ${found}, in upper or lower case. It has 2 to 100 characters, without spaces at its ends.`,
+  })
+
+@ArgsType()
+export class VehicleArgs extends FilteredArgs {
+  @StatusesField('vehicles', () => VehicleStatus)
+  statuses?: VehicleStatus[] | null
+
+  @GroupIdsField('vehicles')
+  groupIds?: string[] | null
+
+  @SearchField('vehicles with this text in the name, VIN, license plate number or source id')
+  search?: string | null
+}
+
+@ArgsType()
+export class DriverArgs extends FilteredArgs {
+  @StatusesField('drivers', () => DriverStatus)
+  statuses?: DriverStatus[] | null
+
+  @GroupIdsField('drivers')
+  groupIds?: string[] | null
+
+  @SearchField(
+    'drivers with this text in the name, phone number, e-mail address, license number or source id',
+  )
+  search?: string | null
+}
+
+@ArgsType()
+export class TrailerArgs extends EntityArgs {
+  @StatusesField('trailers', () => TrailerStatus)
+  statuses?: TrailerStatus[] | null
+
+  @GroupIdsField('trailers')
+  groupIds?: string[] | null
+}
+
+/** Returns the conditions of a list by its arguments. */
+export type ConditionsOf<Args> = (dialect: Dialect, args: Args) => (Where | null)[]
+
+interface RosterFilters {
+  readonly statuses?: readonly string[] | null
+  readonly groupIds?: readonly string[] | null
+}
+
+export const rosterConditions: ConditionsOf<RosterFilters> = (dialect, { statuses, groupIds }) => [
+  oneOf('status', statuses && [...new Set(statuses)]),
+  memberOf(dialect, groupIds),
+]
+
+export const vehicleConditions: ConditionsOf<VehicleArgs> = (dialect, args) => [
+  ...rosterConditions(dialect, args),
+  vehicleSearch(dialect, args.search),
+]
+
+export const driverConditions: ConditionsOf<DriverArgs> = (dialect, args) => [
+  ...rosterConditions(dialect, args),
+  driverSearch(dialect, args.search),
+]
+
+/** Returns the condition for members of one of the groups. */
+function memberOf(dialect: Dialect, groupIds: readonly string[] | null | undefined): Where | null {
+  const ids = distinctIds('group', groupIds)
+  if (ids === null) return null
+  return either(...ids.map((id) => memberOfGroup(dialect, id))) ?? oneOf('id', [])
+}
+
+/** Returns the condition for vehicles, drivers or trailers that the provider assigns to the group itself. */
+export const memberOfGroup = (dialect: Dialect, groupId: string): Where => ({
+  sql: arrayHolds(dialect, 'groupIds', '$'),
+  parameters: [groupId],
+})
