@@ -19,7 +19,7 @@ import {
   type Where,
 } from '../../storage/sql/where.ts'
 import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
-import { filtersByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
+import { type EntityArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import { LIST_INDEXES, type ProviderRecord } from '../tables/provider-record.ts'
@@ -38,6 +38,7 @@ import {
   type VehicleArgs,
   vehicleConditions,
 } from './filters/roster-args.ts'
+import { type OrderedArgs, ordersByModified } from './filters/roster-order.ts'
 import type { FilteredArgs } from './list-args.ts'
 import { Group } from './group.ts'
 import { type FilterableRow, Visibility } from './value-types/entity-metadata.ts'
@@ -60,11 +61,11 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
    */
   async function listOf<Row extends ProviderRecord>(
     table: Table<Row>,
-    args: EntityArgs,
+    args: EntityArgs & OrderedArgs,
     { connectionIds, conditions = [] }: RootFilters = {},
   ): Promise<ListQuery<Row>> {
     const scope = narrowedTenant(tenant, connectionIds)
-    const byModified = filtersByModified(args)
+    const byModified = ordersByModified(args)
     // Few rows may meet the filters: a search by the primary key could read the rows of other applications.
     const isNarrowed = connectionIds != null || conditions.some((condition) => condition !== null)
     const order = byModified ? (['modifiedAt', 'id'] as const) : (['id'] as const)

@@ -20,7 +20,7 @@ export class VehicleResolver {
   @Query(() => VehiclePage, {
     nullable: true,
     description:
-      'The vehicles, ordered by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
+      'The vehicles, ordered by `orderBy`. Without it, by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   vehicles(
     @Args(() => VehicleArgs) args: VehicleArgs,

@@ -5,6 +5,7 @@ import { distinctIds } from '../../schema/id-arguments.ts'
 import { EntityArgs } from '../../schema/list-args.ts'
 import { DriverStatus } from '../driver.ts'
 import { FilteredArgs } from '../list-args.ts'
+import { DriverOrder, VehicleOrder } from './roster-order.ts'
 import { TrailerStatus } from '../trailer.ts'
 import { VehicleStatus } from '../vehicle.ts'
 import { driverSearch, vehicleSearch } from './text-search.ts'
@@ -22,6 +23,9 @@ const GroupIdsField = (records: string): PropertyDecorator =>
 const StatusesField = (records: string, type: () => object): PropertyDecorator =>
   Field(() => [type()], { nullable: true, description: `Only ${records} with one of these statuses.` })
 
+const ORDER_DESCRIPTION =
+  'The order of the list. Default `ID`, or `MODIFIED` if `modifiedAfter` or `modifiedBefore` is set. `ID` with one of them is an error.'
+
 /** Decorator of the argument `search`. */
 const SearchField = (found: string): PropertyDecorator =>
   Field(() => String, {
@@ -37,6 +41,9 @@ export class VehicleArgs extends FilteredArgs {
   @GroupIdsField('vehicles')
   groupIds?: string[] | null
 
+  @Field(() => VehicleOrder, { nullable: true, description: ORDER_DESCRIPTION })
+  orderBy?: VehicleOrder | null
+
   @SearchField('vehicles with this text in the name, VIN, license plate number or source id')
   search?: string | null
 }
@@ -48,6 +55,9 @@ export class DriverArgs extends FilteredArgs {
 
   @GroupIdsField('drivers')
   groupIds?: string[] | null
+
+  @Field(() => DriverOrder, { nullable: true, description: ORDER_DESCRIPTION })
+  orderBy?: DriverOrder | null
 
   @SearchField(
     'drivers with this text in the name, phone number, e-mail address, license number or source id',
