@@ -19,7 +19,10 @@ export class LocationStreamArgs implements LocationStreamFilter {
   @Field(() => [ID], { nullable: true, description: 'Only locations of these vehicles.' })
   vehicleIds?: string[] | null
 
-  @Field(() => [ID], { nullable: true, description: 'Only locations of the vehicles of these connections.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Only locations of vehicles of these connections, at most 50.',
+  })
   connectionIds?: string[] | null
 
   @Field(() => Boolean, {

@@ -4,6 +4,7 @@ import { readPage } from '../../storage/pagination/pagination.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, oneOf, type Tenant, tenantWhere, type Where } from '../../storage/sql/where.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
+import { narrowedTenant } from '../schema/connection-ids.ts'
 import { checkIds } from '../schema/id-arguments.ts'
 import { notifiedStream } from '../streams/notified-stream.ts'
 import { createVisibleReads, type VisibleReads } from '../tables/visible-reads.ts'
@@ -42,8 +43,8 @@ export function locationStream(
   { vehicleIds, connectionIds, snapshot }: LocationStreamFilter,
 ): AsyncIterableIterator<LatestVehicleLocation> {
   checkIds('vehicle', vehicleIds)
-  checkIds('connection', connectionIds)
-  const where = and(tenantWhere(tenant), oneOf('vehicleId', vehicleIds), oneOf('connectionId', connectionIds))
+  const scope = narrowedTenant(tenant, connectionIds)
+  const where = and(tenantWhere(scope), oneOf('vehicleId', vehicleIds))
   const deliveredStamps = new Map<string, number>()
   let newestDelivered: number | null = null
   let snapshotAfter: string | null = null
@@ -69,7 +70,7 @@ export function locationStream(
     (listener) => notifier.subscribe(locationsTopic(tenant.applicationId), listener),
     async () => {
       // The filters can have changed since the previous read.
-      const visible = createVisibleReads(db, tenant)
+      const visible = createVisibleReads(db, scope)
       const isFirstRead = newestDelivered === null
       newestDelivered ??= await newestStamp()
       if (isInSnapshot) {
