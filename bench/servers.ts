@@ -14,6 +14,7 @@ import type { Database } from '../src/storage/database.ts'
 import { callerLookups } from '../src/subgraphs/connections/applications/caller-lookups.ts'
 import { renewalTiming } from '../src/subgraphs/connections/credentials/renewal-timing.ts'
 import { Renewals } from '../src/subgraphs/connections/credentials/renewals.ts'
+import { eventTypes } from '../src/domain/event-catalog.ts'
 import { systemClock } from '../src/domain/time.ts'
 import { encryption, type Fleet } from './fleet.ts'
 import { handResponses, type HandVariables } from './hand-responses.ts'
@@ -69,7 +70,7 @@ async function oursOver(db: ReadDatabase): Promise<FastifyInstance> {
     log,
   })
   await mountGraphql(app, { gateway, introspection: true, log })
-  mountRest(app, { gateway, unknownParameters: 'refuse' })
+  mountRest(app, { gateway, eventTypes, unknownParameters: 'refuse' })
   return app
 }
 

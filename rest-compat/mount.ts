@@ -1,30 +1,27 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PublicError } from '../src/domain/errors.ts'
-import type { Gateway } from '../src/gateway/gateway.ts'
 import { authenticateLargeBodies } from '../src/http/bodies/body-budget.ts'
 import { decodeJsonBody } from '../src/http/bodies/json-body.ts'
+import { createDocumentHandlers, type DocumentOptions } from './documents.ts'
 import { sendErrorResponse } from './response/error-response.ts'
 import { createRouteHandler } from './route-handler.ts'
-import { openApi } from './openapi/openapi.ts'
 import type { UnknownParameterPolicy } from './request/read-query.ts'
 import { routes } from './routes.ts'
 
 const PREFIX = '/tsp/v1'
 const OPENAPI_PATH = '/openapi.json'
 
-interface RestOptions {
-  readonly gateway: Gateway
-  /** Path of the public URL, for the OpenAPI document. A proxy removes it from the requests. */
-  readonly basePath?: string
+interface RestOptions extends DocumentOptions {
   readonly unknownParameters: UnknownParameterPolicy
 }
 
-/** Mounts every route and the OpenAPI document under /tsp/v1. Rejects other paths and methods. */
-export function mountRest(
-  app: FastifyInstance,
-  { gateway, basePath = '', unknownParameters }: RestOptions,
-): void {
+/**
+ * Mounts every route and the OpenAPI document under /tsp/v1, where it rejects other paths and methods. Mounts the JSON
+ * Schemas of events under /schemas.
+ */
+export function mountRest(app: FastifyInstance, options: RestOptions): void {
+  const { gateway, unknownParameters } = options
+  const documents = createDocumentHandlers(options)
   app.register(
     async (rest) => {
       rest.setErrorHandler(sendErrorResponse)
@@ -44,9 +41,17 @@ export function mountRest(
             ? {}
             : { bodyLimit: route.maxBodyBytes, onRequest: authenticateLargeBodies(gateway.authenticate) }),
         })
-      rest.get(OPENAPI_PATH, documentHandler(gateway, basePath))
+      rest.get(OPENAPI_PATH, documents.openApi)
     },
     { prefix: PREFIX },
+  )
+  app.register(
+    async (schemas) => {
+      schemas.setErrorHandler(sendErrorResponse)
+      schemas.get('/events', documents.events)
+      schemas.get('/events/:type', documents.event)
+    },
+    { prefix: '/schemas' },
   )
 }
 
@@ -59,27 +64,6 @@ function readBodiesAsText(rest: FastifyInstance): void {
     async (request: FastifyRequest, bytes: Buffer) => decodeJsonBody(request, bytes),
   )
 }
-
-/** Serves the OpenAPI document, which needs no key. The first request builds it. */
-function documentHandler({ ownSupergraph, scopesOf }: Gateway, basePath: string) {
-  let document: { readonly text: string; readonly etag: string } | null = null
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    document ??= withEtag(JSON.stringify(openApi(routes, ownSupergraph.apiSchema, scopesOf, basePath)))
-    reply.isCompressible = true
-    void reply.header('etag', document.etag).header('cache-control', 'no-cache')
-    if (matchesEtag(request.headers['if-none-match'], document.etag)) return reply.code(304).send()
-    return reply.header('content-type', 'application/json; charset=utf-8').send(document.text)
-  }
-}
-
-/** Whether an If-None-Match header contains the ETag. `*` means any version. */
-const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.includes(etag))
-
-const withEtag = (text: string) => ({
-  text,
-  etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
-})
 
 /**
  * Collapses repeated slashes. The base URL of some clients ends in a slash, so their paths begin with two.

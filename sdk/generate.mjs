@@ -9,7 +9,11 @@ const here = import.meta.dirname
 const root = join(here, '..')
 
 /** Returns the source of `src/generated.ts` for an OpenAPI document. */
-export async function sourceOf({ paths, components }) {
+export async function sourceOf({ paths, webhooks, components }) {
+  const { Event: anyEvent, ...schemas } = components.schemas
+  const eventTypes = Object.values(webhooks).map(({ post }) =>
+    typeOf(post.requestBody.content['application/json'].schema),
+  )
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -19,7 +23,8 @@ export async function sourceOf({ paths, components }) {
   )
   const parts = [
     '/** Written by `node sdk/generate.mjs` from the OpenAPI document of the service. */',
-    ...Object.entries(components.schemas).map(([name, schema]) => declared(name, schema)),
+    ...Object.entries(schemas).map(([name, schema]) => declared(name, schema)),
+    ...declaredEvents(anyEvent, eventTypes),
     '/** A page of a list. `next` is the cursor of the next page. */',
     'export interface Page<Item> { readonly results: readonly Item[]; readonly next?: string }',
     '/** Parameters and result of each operation. The parameters are those of its path, query and body. */',
@@ -35,6 +40,25 @@ const declared = (name, schema) =>
   schema.properties && !schema.allOf
     ? `${documentation(schema)}export interface ${name} ${objectOf(schema)}`
     : `${documentation(schema)}export type ${name} = ${typeOf(schema)}`
+
+/**
+ * Declares the union of all events. An enum is a text that the compiler never takes for another text, so a comparison
+ * with the type of a known event excludes unknown events.
+ */
+const declaredEvents = (anyEvent, eventTypes) => {
+  const { type } = anyEvent.properties
+  const unknownEvent = {
+    ...anyEvent,
+    properties: { ...anyEvent.properties, type: { ...type, $ref: 'UnknownEventType' } },
+    description: 'An event of a type that a newer service has and this version of the client does not know.',
+  }
+  return [
+    `${comment('An event of a type that this version of the client knows.')}export type KnownEvent = ${eventTypes.join(' | ')}`,
+    `${comment('A text that is none of the known types.')}declare enum UnknownEventType { unknown = '' }`,
+    declared('UnknownEvent', unknownEvent),
+    `${documentation(anyEvent)}export type Event = KnownEvent | UnknownEvent`,
+  ]
+}
 
 function typesOf({ operationId, summary, parameters: all, requestBody, responses }) {
   // A header is an option of the call.
@@ -130,8 +154,9 @@ async function main() {
   const { buildSchema } = await import('graphql')
   const { openApi } = await import(join(root, 'dist/rest-compat/openapi/openapi.js'))
   const { routes } = await import(join(root, 'dist/rest-compat/routes.js'))
+  const { eventTypes } = await import(join(root, 'dist/src/domain/event-catalog.js'))
   const schema = buildSchema(readFileSync(join(root, 'schema/api.graphql'), 'utf8'))
-  writeFileSync(join(here, 'src/generated.ts'), await sourceOf(openApi(routes, schema)))
+  writeFileSync(join(here, 'src/generated.ts'), await sourceOf(openApi(routes, schema, eventTypes)))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type DocumentNode, type GraphQLSchema, Kind, parse } from 'graphql'
 import { responseSchemas } from './response-schemas.ts'
 import { type Components, emptyComponents } from './components.ts'
+import { type EventDeclarations, eventSchemas } from './event-schemas.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { parametersOf, requestBodyOf } from './parameters.ts'
 import {
@@ -14,10 +15,11 @@ import {
 import { completeRoute } from '../response/record-selection.ts'
 import { MAX_LIMIT, type RouteAuth, type Route, type Tag, tags, type Variables } from '../route.ts'
 
-/** Builds the OpenAPI 3.1 document from the route declarations and the GraphQL schema. */
+/** Builds the OpenAPI 3.1 document from the declarations of routes and event types and the GraphQL schema. */
 export function openApi(
   declaredRoutes: readonly Route[],
   schema: GraphQLSchema,
+  events: EventDeclarations,
   scopesOf: ScopesOf = () => [],
   basePath = '',
 ): JsonSchema {
@@ -31,6 +33,10 @@ export function openApi(
       ...operationOf(route, schema, components),
       'x-scopes': requiredScopes(route, scopesOf),
     })
+  const webhooks = [...eventSchemas(events, schema, components)].map(([type, body]) => [
+    type,
+    { post: webhookOf(type, events[type]?.description ?? '', body) },
+  ])
   const used = new Set(routes.map(({ tag }) => tag))
   return {
     openapi: '3.1.0',
@@ -41,6 +47,7 @@ export function openApi(
       .filter((name) => used.has(name))
       .map((name) => ({ name, description: tags[name] })),
     paths: pathsOf(routes, operations),
+    webhooks: Object.fromEntries(webhooks),
     components: {
       schemas: Object.fromEntries(
         [...components.schemas, ...Object.entries(errorComponents)].toSorted(byName),
@@ -148,6 +155,30 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
       ...Object.fromEntries(errorResponsesOf(errorsOf(route))),
     },
   }
+}
+
+/** Describes the request that delivers an event to a webhook endpoint. */
+const webhookOf = (type: string, description: string, body: JsonSchema): JsonSchema => ({
+  operationId: `on.${type}`,
+  summary: description.replace(/\.$/, ''),
+  tags: ['Webhooks' satisfies Tag],
+  security: [],
+  parameters: Object.entries(webhookHeaders).map(([name, text]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description: text,
+    schema: { type: 'string' },
+  })),
+  requestBody: { required: true, content: { 'application/json': { schema: body } } },
+  responses: { '2XX': { description: 'The endpoint has the event.' } },
+})
+
+/** Headers with which a receiver verifies a message. */
+const webhookHeaders: Readonly<Record<string, string>> = {
+  'webhook-id': 'The id of the event, the same in each attempt.',
+  'webhook-timestamp': 'The time of the attempt, in Unix seconds.',
+  'webhook-signature': 'A signature for each valid secret, `v1,` and base64, separated by spaces.',
 }
 
 const headersOf = ({ method, responseHeaders = {}, query }: Route): JsonSchema => ({

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   getNamedType,
   getNullableType,
   type GraphQLEnumType,
@@ -13,6 +14,8 @@ import {
   isListType,
   isNonNullType,
   isScalarType,
+  type OperationDefinitionNode,
+  parse,
 } from 'graphql'
 import { omittedMembers } from '../response/omitted-members.ts'
 import {
@@ -31,14 +34,25 @@ import { alwaysPresent, knownSchemas, scalarSchemas } from './overrides.ts'
 import { idSchema, kindNamed } from './id-schema.ts'
 import type { JsonSchema, SchemaAt } from './json-schema.ts'
 
-/** Role of an object in a response: the record of the route, an expanded reference, or a part of one of these. */
-type Role = 'record' | 'expanded' | 'part'
+/**
+ * Role of an object in a response: the record of the route, an expanded reference, a part of one of these, or the record
+ * of an event.
+ */
+type Role = 'record' | 'expanded' | 'part' | 'snapshot'
 
 interface SchemaContext {
   readonly schema: GraphQLSchema
   readonly components: Components
   /** Name for the schema of the operation's record if another schema has the type name: `CurrentConnection`. */
   readonly otherName: string
+  /** Name and description of the schema of an event's record, if they are not those of its type. */
+  readonly snapshot?: RecordPart | undefined
+}
+
+/** Name and description of a selection that is only a part of a record. */
+export interface RecordPart {
+  readonly name: string
+  readonly description: string
 }
 
 /**
@@ -58,6 +72,28 @@ export function responseSchemas(
   }
 }
 
+/**
+ * Builds the schema of an event's record from a selection of its type. The component has the name of the part, or a name
+ * such as `VehicleSnapshot`.
+ */
+export function snapshotSchema(
+  typeName: string,
+  selection: string,
+  schema: GraphQLSchema,
+  components: Components,
+  part?: RecordPart,
+): JsonSchema {
+  const [operation] = parse(`{ record { ${selection} } }`).definitions as [OperationDefinitionNode]
+  const [field] = operation.selectionSet.selections as [FieldNode]
+  const type = schema.getType(typeName) as GraphQLObjectType
+  return schemaOf(type, { field, type }, 'snapshot', {
+    schema,
+    components,
+    otherName: typeName,
+    snapshot: part,
+  })
+}
+
 function schemaOf(
   type: GraphQLOutputType,
   selected: Selected,
@@ -74,7 +110,8 @@ function schemaOf(
   if (!isInterfaceType(abstract)) return shapeSchema(shapes[0] as Shape, role, context)
   const discriminator = discriminatorOf(abstract, context.schema)
   const choices = shapes.map((shape) => ({ shape, ref: shapeSchema(shape, role, context, discriminator) }))
-  return context.components.named([abstract.name], {
+  const name = role === 'snapshot' ? snapshotName(abstract.name, context) : abstract.name
+  return context.components.named([name], {
     description: abstract.description,
     oneOf: choices.map(({ ref }) => ref),
     ...(discriminator
@@ -126,9 +163,10 @@ function shapeSchema(
   discriminator: Discriminator | null = null,
 ): JsonSchema {
   const members = membersOf(fields)
+  const description = (role === 'snapshot' && context.snapshot?.description) || type.description
   const schema = {
     type: 'object',
-    ...(type.description ? { description: type.description } : {}),
+    ...(description ? { description } : {}),
     properties: Object.fromEntries(
       members.map((member) => [member.name, memberSchema(type, member, context, discriminator)]),
     ),
@@ -141,12 +179,9 @@ function shapeSchema(
  * Names the schema of an object: a record after its type, an expanded reference `Expanded…`. A schema that already
  * has a name keeps it.
  */
-function namedSchema(
-  name: string,
-  role: Role,
-  schema: JsonSchema,
-  { components, otherName }: SchemaContext,
-): JsonSchema {
+function namedSchema(name: string, role: Role, schema: JsonSchema, context: SchemaContext): JsonSchema {
+  const { components, otherName } = context
+  if (role === 'snapshot') return components.named([snapshotName(name, context)], schema)
   const expandedName = `Expanded${name}`
   const candidates = {
     record: [name, otherName],
@@ -157,6 +192,9 @@ function namedSchema(
     components.known([name, expandedName, otherName], schema) ?? components.named(candidates[role], schema)
   )
 }
+
+const snapshotName = (typeName: string, { snapshot }: SchemaContext): string =>
+  snapshot?.name ?? `${typeName}Snapshot`
 
 function memberSchema(
   type: GraphQLObjectType,

@@ -31,6 +31,10 @@ export function completeRoute(route: Route, schema: GraphQLSchema): Route {
   return { ...route, operation }
 }
 
+/** Selects the fields of the type's REST record. Its references are ids, and it has no `raw`. */
+export const selectionWithIds = (typeName: string, schema: GraphQLSchema): string =>
+  selectionOf(compositeNamed(typeName, schema), schema, NO_FLAGS)
+
 function compositeNamed(name: string, schema: GraphQLSchema): Composite {
   const type = schema.getType(name)
   if (!isObjectType(type) && !isInterfaceType(type))

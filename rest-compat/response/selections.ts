@@ -37,3 +37,29 @@ export const webhookEndpoint = `id url description types connectionIds tags orde
 export const webhookDelivery = `id endpointId eventId type status attemptCount nextAttemptAt lastAttemptAt lastStatusCode
   createdAt attempts { id number attemptedAt durationMs outcome error
     request { url headers body } response { statusCode headers body } }`
+
+/** Selections of records in details of events, by GraphQL type. Records of other types have all fields of REST. */
+export const eventRecords: Readonly<Record<string, string>> = {
+  Connection: connection,
+  Sync: syncFields,
+  Issue: issueFields,
+}
+
+/** Parts of records in details of events, by the name that the catalog of event types uses. */
+export const eventRecordParts = {
+  ConnectionReference: {
+    type: 'Connection',
+    selection: 'id provider { code name } externalId tags',
+    description: 'The connection of a record.',
+  },
+  LinkMetadata: {
+    type: 'Connection',
+    selection: 'externalId tags',
+    description: 'The external id and the tags of a link run. Those of an existing connection may differ.',
+  },
+  DisabledEndpoint: {
+    type: 'WebhookEndpoint',
+    selection: 'id url description types disabledReason disabledAt',
+    description: 'A webhook endpoint that was disabled.',
+  },
+}

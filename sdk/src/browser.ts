@@ -19,7 +19,7 @@ export {
 export { type GraphQLProblem, OdographError, OdographGraphQLError } from './errors.ts'
 export type { Following } from './events/follow-events.ts'
 export type { FollowEvents } from './events/event-sources.ts'
-export type { Event } from './generated.ts'
+export type { Event, KnownEvent, UnknownEvent } from './generated.ts'
 export type { ExecuteGraphQL, TypedDocument } from './graphql.ts'
 export { LinkError, type LinkOutcome } from './link/outcome.ts'
 export { OdographSession, type SessionOptions } from './session.ts'

@@ -132,8 +132,151 @@ export interface Connection {
   readonly deletedAt?: string
 }
 
+/** A fleet completed its connection. */
+export interface ConnectionCompletedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.completed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot; readonly metadata: LinkMetadata }
+}
+
+/** A connection was created. */
+export interface ConnectionCreatedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.created'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot }
+}
+
+/** The data of a connection was deleted. */
+export interface ConnectionDeletedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.deleted'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot }
+}
+
+/** The provider refused the credentials of a connection, or a caller disconnected it. */
+export interface ConnectionDisconnectedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.disconnected'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot }
+}
+
+/** The first sync of a connection finished. */
+export interface ConnectionFirstSyncCompletedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.first_sync_completed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot; readonly sync: SyncSnapshot }
+}
+
 /** The id of a connection. */
 export type ConnectionId = string
+
+/** A connection was marked for deletion, which follows after a grace period of one day. */
+export interface ConnectionPendingDeletionEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.pending_deletion'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot }
+}
+
+/** A connection is connected again. */
+export interface ConnectionReconnectedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.reconnected'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot }
+}
+
+/** The connection of a record. */
+export interface ConnectionReference {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: ConnectionId
+  /** The provider of the account. */
+  readonly provider: Provider
+  /** The caller's own identifier for the connection. */
+  readonly externalId?: string
+  /** The caller's own labels for the connection. */
+  readonly tags: readonly string[]
+}
+
+/** A fleet's link to a provider, made with its consent. */
+export interface ConnectionSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: ConnectionId
+  /** The status of the connection. */
+  readonly status: ConnectionStatus
+  /** The provider of the account. */
+  readonly provider: Provider
+  /** The company that linked its account. */
+  readonly company: Company
+  /** The fleet's account at the provider. */
+  readonly account: ProviderAccount
+  /** When data is read from the provider. */
+  readonly syncMode: SyncMode
+  /** The connection token. It restricts a request to this connection. A session cannot read it. */
+  readonly token: string
+  /** The settings of the connection. */
+  readonly options?: Readonly<Record<string, unknown>>
+  /** The URL where the fleet signs in again. Null once the data of the connection is being deleted. */
+  readonly linkUrl?: string
+  /** The caller's own identifier for the connection. */
+  readonly externalId?: string
+  /** The account's id in the provider's system. */
+  readonly sourceId?: string
+  /** The caller's own labels for the connection. */
+  readonly tags: readonly string[]
+  /** The filters of the visible vehicles and drivers. */
+  readonly filters?: {
+    readonly vehicles?: {
+      readonly status?: 'active' | 'inactive'
+      readonly excludeIds?: readonly string[]
+      readonly includeIds?: readonly string[]
+    }
+    readonly drivers?: {
+      readonly status?: 'active' | 'inactive'
+      readonly excludeIds?: readonly string[]
+      readonly includeIds?: readonly string[]
+    }
+  }
+  /** When the connection was created. */
+  readonly createdAt: string
+  /** When a field of the connection last changed. */
+  readonly updatedAt: string
+  /** When the deletion of the data was complete. */
+  readonly deletedAt?: string
+}
 
 /**
  * The status of a connection.
@@ -146,6 +289,18 @@ export type ConnectionId = string
  */
 export type ConnectionStatus =
   'connected' | 'disconnected' | 'archived' | 'pending_deletion' | 'deleting' | 'deleted'
+
+/** A setting or the account of a connection changed, it was archived, or its deletion was cancelled. */
+export interface ConnectionUpdatedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'connection.updated'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionSnapshot }
+}
 
 /** The coolant level. */
 export interface CoolantPercentageStatLog {
@@ -258,6 +413,22 @@ export type DeviceId = string
  */
 export type DeviceType = 'tracker' | 'camera'
 
+/** A webhook endpoint that was disabled. */
+export interface DisabledEndpoint {
+  /** The id of the endpoint, with the prefix `whe_`. */
+  readonly id: WebhookEndpointId
+  /** The URL to which events are posted. */
+  readonly url: string
+  /** Free text of the caller. */
+  readonly description?: string
+  /** The requested event types or aliases. `*` stands for all types that are not opt-in. */
+  readonly types: readonly string[]
+  /** The reason why the endpoint is disabled. Null while it is enabled. */
+  readonly disabledReason?: WebhookDisabledReason
+  /** When the endpoint was disabled. Null while it is enabled. */
+  readonly disabledAt?: string
+}
+
 /** A person who drives for the fleet. */
 export interface Driver {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
@@ -294,6 +465,18 @@ export interface Driver {
   readonly raw?: readonly RawData[]
 }
 
+/** A driver appeared. */
+export interface DriverAddedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'driver.added'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly driver: DriverSnapshot }
+}
+
 /** The id of a driver. */
 export type DriverId = string
 
@@ -303,6 +486,64 @@ export interface DriverLicense {
   readonly state?: string
   /** The number of the license. */
   readonly number?: string
+}
+
+/** A driver changed. */
+export interface DriverModifiedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'driver.modified'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly driver: DriverSnapshot }
+}
+
+/** The provider no longer lists a driver. */
+export interface DriverRemovedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'driver.removed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly driver: DriverSnapshot }
+}
+
+/** A person who drives for the fleet. */
+export interface DriverSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: DriverId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The driver's status in the provider's system. */
+  readonly status: DriverStatus
+  /** The first name. */
+  readonly firstName?: string
+  /** The middle name. */
+  readonly middleName?: string
+  /** The last name. */
+  readonly lastName?: string
+  /** The e-mail address. */
+  readonly email?: string
+  /** The phone number: digits only, with a leading + if the country code is known. */
+  readonly phone?: string
+  /** The driver's sign-in name at the provider. */
+  readonly username?: string
+  /** The driver's license. */
+  readonly license?: DriverLicense
+  /** When the record was created in the provider's system. */
+  readonly createdAt?: string
+  /** When the record was last updated in the provider's system. */
+  readonly updatedAt?: string
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
+  readonly metadata: EntityMetadata
+  /** The groups of the driver. */
+  readonly groups: readonly GroupId[]
 }
 
 /**
@@ -484,18 +725,6 @@ export interface EntityMetadata {
   readonly deletedAt?: string
   /** Whether lists include the record by default. */
   readonly visibility: Visibility
-}
-
-/** An entry of the event log: a change of a connection or of its records. */
-export interface Event {
-  /** The id of the event, with the prefix `evt_`. Pass it as `after` to resume after this event. */
-  readonly id: EventId
-  /** The type, such as vehicle.added, by the name that the client requested. */
-  readonly type: string
-  /** When the event was stored. */
-  readonly timestamp: string
-  /** The detail that webhooks deliver: the record at the time of the event, and its connection. */
-  readonly detail: unknown
 }
 
 /** The id of a event. */
@@ -773,6 +1002,24 @@ export type FaultCodeEvent = J1939FaultCodeEvent | ObdiiFaultCodeEvent
 /** The id of a fault code event. */
 export type FaultCodeEventId = string
 
+/** A diagnostic trouble code of a vehicle, in J1939 or OBD-II. */
+export type FaultCodeEventSnapshot = J1939FaultCodeEventSnapshot | ObdiiFaultCodeEventSnapshot
+
+/** The provider no longer has a fault code, or later data disproves it. */
+export interface FaultCodeRemovedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'fault_code.removed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: {
+    readonly connection: ConnectionReference
+    readonly faultCodeEvent: FaultCodeEventSnapshot
+  }
+}
+
 /**
  * The status of a fault.
  * - `open`: The fault is present.
@@ -908,6 +1155,38 @@ export interface HosDailyLog {
 /** The id of a hos daily log. */
 export type HosDailyLogId = string
 
+/** The provider no longer has a daily hours-of-service log. */
+export interface HosDailyLogRemovedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'hos_daily_log.removed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly hosDailyLog: HosDailyLogSnapshot }
+}
+
+/** A driver's hours of service on one day. */
+export interface HosDailyLogSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: HosDailyLogId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The driver of the log. */
+  readonly driver: DriverId
+  /** The day, in the time zone of the driver's home terminal. */
+  readonly date: string
+  /** The time in each status. */
+  readonly statusDurations: HosStatusDurations
+  /** The distances by status. Null if the provider reports none. */
+  readonly distances?: HosDistances
+  /** When Odograph stored and changed the record. */
+  readonly metadata: RecordMetadata
+}
+
 /** The distances of a driver on a day, by status. */
 export interface HosDistances {
   /** Total distance in kilometers. */
@@ -952,6 +1231,46 @@ export interface HosLog {
 
 /** The id of a hos log. */
 export type HosLogId = string
+
+/** The provider no longer has an hours-of-service log. */
+export interface HosLogRemovedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'hos_log.removed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly hosLog: HosLogSnapshot }
+}
+
+/** A period in which a driver had one hours-of-service status. */
+export interface HosLogSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: HosLogId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The status during the period. */
+  readonly status: HosStatus
+  /** The driver of the log. */
+  readonly driver: DriverId
+  /** The vehicle. Null if unknown or hidden. */
+  readonly vehicle?: VehicleId
+  /** Other drivers that were logged in to the vehicle. An item is null if the driver is unknown. Hidden drivers are left out. */
+  readonly codrivers: readonly DriverId[]
+  /** When the status started. */
+  readonly startedAt: string
+  /** When the next status started. Null while this one lasts. */
+  readonly endedAt?: string
+  /** Where the status started. */
+  readonly location?: GeoPoint
+  /** Remarks on the log. */
+  readonly remarks: readonly HosRemark[]
+  /** When Odograph stored and changed the record. */
+  readonly metadata: RecordMetadata
+}
 
 /** A remark of a driver or carrier on a log. */
 export interface HosRemark {
@@ -1096,6 +1415,18 @@ export interface IssueError {
 /** The id of a issue. */
 export type IssueId = string
 
+/** A sync or a poll could not read some data of a connection. */
+export interface IssueReportedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'issue.reported'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly issue: IssueSnapshot }
+}
+
 /**
  * How an issue is resolved.
  * - `action_required`: A person must change something at the provider.
@@ -1105,6 +1436,38 @@ export type IssueId = string
  */
 export type IssueResolutionType =
   'action_required' | 'automatic_retry' | 'known_limitation' | 'investigation_required'
+
+/** An issue no longer occurs, or was marked as resolved. */
+export interface IssueResolvedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'issue.resolved'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly issue: IssueSnapshot }
+}
+
+/** A problem with some data of a connection. Other data is not affected. */
+export interface IssueSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: IssueId
+  /** Whether the issue still occurs. */
+  readonly status: IssueStatus
+  /** The connection of the issue. */
+  readonly connection: ConnectionId
+  /** The error of the issue. */
+  readonly error: IssueError
+  /** When the issue was first reported. */
+  readonly firstReportedAt: string
+  /** When the issue was last reported. */
+  readonly lastReportedAt: string
+  /** How the issue is resolved. */
+  readonly resolutionType?: IssueResolutionType
+  /** The URL of a page about the issue. Null if there is none. */
+  readonly documentationUrl?: string
+}
 
 /**
  * Whether an issue still occurs.
@@ -1159,6 +1522,34 @@ export interface J1939FaultCodeEvent {
   readonly j1939: J1939FaultCode
 }
 
+/** A diagnostic trouble code of a heavy vehicle. */
+export interface J1939FaultCodeEventSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: FaultCodeEventId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The standard of the code. */
+  readonly protocol: 'j1939'
+  /** The vehicle that reported the code. */
+  readonly vehicle: VehicleId
+  /** The status of the fault. */
+  readonly status: FaultCodeStatus
+  /** The trouble code, such as P0087 or SPN100-FMI1. */
+  readonly code: string
+  /** The meaning of the code. */
+  readonly description?: string
+  /** When the vehicle reported the code. */
+  readonly observedAt: string
+  /** The state of the malfunction indicator lamp. */
+  readonly milStatus?: MilStatus
+  /** When Odograph stored and changed the record. */
+  readonly metadata: RecordMetadata
+  /** The parts of the code. */
+  readonly j1939: J1939FaultCode
+}
+
 /** The latest location of a trailer. */
 export interface LatestTrailerLocation {
   /** The provider's code. */
@@ -1209,12 +1600,48 @@ export interface LatestVehicleLocation {
   readonly raw?: readonly RawData[]
 }
 
+/** The latest location of a vehicle, and its latest measurements. */
+export interface LatestVehicleLocationSnapshot {
+  /** The provider's code. */
+  readonly provider: string
+  /** The vehicle at this location. */
+  readonly vehicle: VehicleId
+  /** The driver. Null if unknown or hidden. */
+  readonly driver?: DriverId
+  /** The position of the vehicle. */
+  readonly location: GeoPoint
+  /** The address of the location. Null if the provider reports none. */
+  readonly address?: Address
+  /** Heading in degrees clockwise from north. */
+  readonly heading?: number
+  /** Speed in km/h. */
+  readonly speed?: number
+  /** When the vehicle was at this location. */
+  readonly locatedAt: string
+  /** Odometer reading in kilometers. */
+  readonly odometer?: number
+  /** The fuel levels of the tanks. Null if the provider reports none. */
+  readonly fuel?: FuelLevel
+  /** The state of the engine. */
+  readonly engineState?: EngineState
+  /** Total running time of the engine in whole milliseconds. */
+  readonly engineRuntime?: number
+}
+
 /** A license plate of a US state or Canadian province. */
 export interface LicensePlate {
   /** The state or province as two letters, such as TX or ON. */
   readonly state?: string
   /** The number on the plate. */
   readonly number?: string
+}
+
+/** The external id and the tags of a link run. Those of an existing connection may differ. */
+export interface LinkMetadata {
+  /** The caller's own identifier for the connection. */
+  readonly externalId?: string
+  /** The caller's own labels for the connection. */
+  readonly tags: readonly string[]
 }
 
 /**
@@ -1258,6 +1685,34 @@ export interface ObdiiFaultCodeEvent {
   readonly metadata: RecordMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The parts of the code. */
+  readonly obdii: ObdiiFaultCode
+}
+
+/** A diagnostic trouble code of a light vehicle. */
+export interface ObdiiFaultCodeEventSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: FaultCodeEventId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The standard of the code. */
+  readonly protocol: 'obdii'
+  /** The vehicle that reported the code. */
+  readonly vehicle: VehicleId
+  /** The status of the fault. */
+  readonly status: FaultCodeStatus
+  /** The trouble code, such as P0087 or SPN100-FMI1. */
+  readonly code: string
+  /** The meaning of the code. */
+  readonly description?: string
+  /** When the vehicle reported the code. */
+  readonly observedAt: string
+  /** The state of the malfunction indicator lamp. */
+  readonly milStatus?: MilStatus
+  /** When Odograph stored and changed the record. */
+  readonly metadata: RecordMetadata
   /** The parts of the code. */
   readonly obdii: ObdiiFaultCode
 }
@@ -1354,6 +1809,18 @@ export interface RecordMetadata {
   readonly deletedAt?: string
 }
 
+/** A safety event was reported. */
+export interface SafetyAddedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'safety.added' | 'safety_event.added'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly safetyEvent: SafetyEventSnapshot }
+}
+
 /** An event on the road that a device classified as unsafe. */
 export interface SafetyEvent {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
@@ -1392,6 +1859,40 @@ export interface SafetyEvent {
 
 /** The id of a safety event. */
 export type SafetyEventId = string
+
+/** An event on the road that a device classified as unsafe. */
+export interface SafetyEventSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: SafetyEventId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The type of the event. */
+  readonly type: SafetyEventType
+  /** The vehicle of the event. */
+  readonly vehicle: VehicleId
+  /** The driver. Null if unknown or hidden. */
+  readonly driver?: DriverId
+  /** When the event started. */
+  readonly startedAt: string
+  /** When the event ended. Null while it lasts or if unknown. */
+  readonly endedAt?: string
+  /** Where the event started. */
+  readonly startLocation?: GeoPoint
+  /** Where the event ended. */
+  readonly endLocation?: GeoPoint
+  /** The cameras that recorded the event. Null if the vehicle has none. */
+  readonly cameraMedia?: CameraMediaReference
+  /** Data of enrichment providers, by provider name: speed limits in km/h, road attributes, and weather in °C, m/s, cm/h and km. */
+  readonly extensions?: Readonly<Record<string, unknown>>
+  /** The provider's own name of the event type. */
+  readonly sourceType?: string
+  /** Measurements during the event. */
+  readonly stats: SafetyEventStats
+  /** When Odograph stored and changed the record. */
+  readonly metadata: RecordMetadata
+}
 
 /** Measurements during a safety event. */
 export interface SafetyEventStats {
@@ -1452,6 +1953,30 @@ export type SafetyEventType =
   | 'rolling_stop'
   | 'unsafe_parking'
 
+/** A safety event changed. */
+export interface SafetyModifiedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'safety.modified' | 'safety_event.modified'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly safetyEvent: SafetyEventSnapshot }
+}
+
+/** The provider no longer has a safety event. */
+export interface SafetyRemovedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'safety.removed' | 'safety_event.removed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly safetyEvent: SafetyEventSnapshot }
+}
+
 /** When a point of a series was stored. */
 export interface SeriesMetadata {
   /** When Odograph last stored the point. */
@@ -1497,6 +2022,30 @@ export interface Sync {
   readonly issues: readonly ExpandableIssue[]
 }
 
+/** A sync finished. */
+export interface SyncCompletedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'sync.completed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly sync: SyncSnapshot }
+}
+
+/** A sync failed, or was cancelled. */
+export interface SyncFailedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'sync.failed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly sync: SyncSnapshot }
+}
+
 /** The id of a sync. */
 export type SyncId = string
 
@@ -1506,6 +2055,54 @@ export type SyncId = string
  * - `manual`: On request only.
  */
 export type SyncMode = 'automatic' | 'manual'
+
+/** A sync was requested. */
+export interface SyncRequestedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'sync.requested'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly sync: SyncSnapshot }
+}
+
+/** One run of reading a connection's data from its provider. */
+export interface SyncSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: SyncId
+  /** The status of the sync. */
+  readonly status: SyncStatus
+  /** When the sync was requested. */
+  readonly requestedAt: string
+  /** When the sync completed or failed. */
+  readonly completedAt?: string
+  /** Why the sync failed. Null if it has not failed. */
+  readonly failureReason?: string
+  /** The percentage of the work that is done and stored, 0 to 100. */
+  readonly progress: number
+  /** The earliest record time that was requested. */
+  readonly startFrom?: string
+  /** Number of times that a worker has started the sync. */
+  readonly attempts: number
+  /** The manual steps at the provider that were requested with the sync. */
+  readonly providerRequests: readonly ProviderRequest[]
+  /** The issues of the sync: the data that it could not read. */
+  readonly issues: readonly IssueId[]
+}
+
+/** A sync started. */
+export interface SyncStartedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'sync.started'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly sync: SyncSnapshot }
+}
 
 /**
  * The status of a sync.
@@ -1617,6 +2214,64 @@ export interface Trip {
 /** The id of a trip. */
 export type TripId = string
 
+/** The provider no longer has a trip. */
+export interface TripRemovedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'trip.removed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly trip: TripSnapshot }
+}
+
+/** A trip of one vehicle from start to stop. */
+export interface TripSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: TripId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The vehicle of the trip. */
+  readonly vehicle: VehicleId
+  /** The driver. Null if unknown or hidden. */
+  readonly driver?: DriverId
+  /** When the trip started. */
+  readonly startedAt: string
+  /** When the trip ended. */
+  readonly endedAt: string
+  /** Where the trip started. */
+  readonly startLocation?: GeoPoint
+  /** Where the trip ended. */
+  readonly endLocation?: GeoPoint
+  /** The distance in kilometers. */
+  readonly distance?: number
+  /** The duration in whole milliseconds. */
+  readonly duration: number
+  /** When Odograph stored and changed the record. */
+  readonly metadata: RecordMetadata
+}
+
+/** A fleet requested a provider that is not supported, and left an e-mail address. */
+export interface UnsupportedProviderRequestedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'unsupported_provider.requested'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: {
+    readonly provider: string
+    readonly contactEmail: string
+    readonly dotNumber?: string
+    readonly externalId?: string
+    readonly tags?: readonly string[]
+  }
+}
+
 /** Engine times of a vehicle. */
 export interface UtilizationDurations {
   /** Driving time in whole milliseconds. */
@@ -1667,6 +2322,18 @@ export interface Vehicle {
   readonly raw?: readonly RawData[]
 }
 
+/** A vehicle appeared. */
+export interface VehicleAddedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'vehicle.added'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly vehicle: VehicleSnapshot }
+}
+
 /** The id of a vehicle. */
 export type VehicleId = string
 
@@ -1700,6 +2367,85 @@ export interface VehicleLocation {
 
 /** The id of a vehicle location. */
 export type VehicleLocationId = string
+
+/** A poll or a live request found a newer position of a vehicle. */
+export interface VehicleLocationUpdatedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'vehicle.location_updated'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: {
+    readonly connection: ConnectionReference
+    readonly location: LatestVehicleLocationSnapshot
+  }
+}
+
+/** A vehicle changed. */
+export interface VehicleModifiedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'vehicle.modified'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly vehicle: VehicleSnapshot }
+}
+
+/** The provider no longer lists a vehicle. */
+export interface VehicleRemovedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'vehicle.removed'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly vehicle: VehicleSnapshot }
+}
+
+/** A vehicle of a fleet's account at its provider. */
+export interface VehicleSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: VehicleId
+  /** The record's id in the provider's system. */
+  readonly sourceId: string
+  /** The provider's code. */
+  readonly provider: string
+  /** The vehicle's status in the provider's system. */
+  readonly status: VehicleStatus
+  /** The vehicle identification number (VIN). Since 1981, it has 17 characters. */
+  readonly vin?: string
+  /** The name of the vehicle in the fleet. */
+  readonly name?: string
+  /** The manufacturer. */
+  readonly make?: string
+  /** The manufacturer's model. */
+  readonly model?: string
+  /** The model year. */
+  readonly year?: number
+  /** The license plate. */
+  readonly licensePlate?: LicensePlate
+  /** The fuel type. */
+  readonly fuelType?: FuelType
+  /** Fuel consumption in liters per 100 km. */
+  readonly fuelEfficiency?: number
+  /** The fuel capacity of the tanks in liters. */
+  readonly fuelTankCapacity?: number
+  /** When the record was created in the provider's system. */
+  readonly createdAt?: string
+  /** When the record was last updated in the provider's system. */
+  readonly updatedAt?: string
+  /** When Odograph stored and changed the record, and whether lists include it; if not, why. */
+  readonly metadata: EntityMetadata
+  /** The groups of the vehicle. */
+  readonly groups: readonly GroupId[]
+  /** The devices in the vehicle. */
+  readonly devices: readonly DeviceId[]
+}
 
 /** A measurement of a vehicle. Each implementing type has its own field for the value. */
 export type VehicleStatLog =
@@ -1861,6 +2607,18 @@ export interface WebhookEndpoint {
   readonly modifiedAt: string
 }
 
+/** An endpoint was disabled: it responded with 410, or failed for too long. */
+export interface WebhookEndpointDisabledEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.disabled'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly endpoint: DisabledEndpoint }
+}
+
 /** The id of a webhook endpoint. */
 export type WebhookEndpointId = string
 
@@ -1908,6 +2666,59 @@ export interface WebhookResponse {
 
 /** The id of a webhook secret. */
 export type WebhookSecretId = string
+
+/** An event of a type that this version of the client knows. */
+export type KnownEvent =
+  | ConnectionCreatedEvent
+  | ConnectionCompletedEvent
+  | ConnectionUpdatedEvent
+  | ConnectionFirstSyncCompletedEvent
+  | ConnectionDisconnectedEvent
+  | ConnectionReconnectedEvent
+  | ConnectionPendingDeletionEvent
+  | ConnectionDeletedEvent
+  | SyncRequestedEvent
+  | SyncStartedEvent
+  | SyncCompletedEvent
+  | SyncFailedEvent
+  | DriverAddedEvent
+  | DriverModifiedEvent
+  | DriverRemovedEvent
+  | VehicleAddedEvent
+  | VehicleModifiedEvent
+  | VehicleRemovedEvent
+  | TripRemovedEvent
+  | SafetyAddedEvent
+  | SafetyModifiedEvent
+  | SafetyRemovedEvent
+  | FaultCodeRemovedEvent
+  | HosLogRemovedEvent
+  | HosDailyLogRemovedEvent
+  | VehicleLocationUpdatedEvent
+  | IssueReportedEvent
+  | IssueResolvedEvent
+  | UnsupportedProviderRequestedEvent
+  | WebhookEndpointDisabledEvent
+
+/** A text that is none of the known types. */
+declare enum UnknownEventType {
+  unknown = '',
+}
+
+/** An event of a type that a newer service has and this version of the client does not know. */
+export interface UnknownEvent {
+  /** The id of the event, with the prefix `evt_`. Pass it as `after` to resume after this event. */
+  readonly id: EventId
+  /** The type, such as vehicle.added, by the name that the client requested. */
+  readonly type: UnknownEventType
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The detail that webhooks deliver: the record at the time of the event, and its connection. */
+  readonly detail: unknown
+}
+
+/** An entry of the event log: a change of a connection or of its records. */
+export type Event = KnownEvent | UnknownEvent
 
 /** A page of a list. `next` is the cursor of the next page. */
 

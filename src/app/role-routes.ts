@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mountRest } from '../../rest-compat/mount.ts'
+import { eventTypes } from '../domain/event-catalog.ts'
 import { type Config, isOn, servesCallers } from '../platform/config/config.ts'
 import { subgraphs } from '../gateway/subgraphs.ts'
 import { mountGraphql } from '../http/graphql/graphql-endpoint.ts'
@@ -61,7 +62,7 @@ export async function registerRoutes(
     const streams = disposer.add(new GraphqlSse({ gateway, access, introspection, log, limiter }))
     streams.mount(app)
     await mountGraphql(app, { gateway, introspection, page: graphiqlPage, streams, log })
-    mountRest(app, { gateway, basePath, unknownParameters: config.restUnknownParams })
+    mountRest(app, { gateway, eventTypes, basePath, unknownParameters: config.restUnknownParams })
     disposer.add(mountLink(app, { ...deps, keyUses: gateway.keyUses, ...linkOptions(config) }))
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
     const { counts: sockets } = disposer.add(

@@ -1,46 +1,7 @@
 import { PublicError } from '../../domain/errors.ts'
+import { eventTypes } from '../../domain/event-catalog.ts'
 import type { EventType } from '../../domain/models/define-model.ts'
-import { type RecordEventName, recordEvents } from '../../domain/record-models.ts'
-
-const modelEvents: Readonly<Record<string, EventType>> = Object.fromEntries(
-  recordEvents.map(({ name, type }) => [name, type]),
-)
-
-/**
- * Event types by the name that the log stores. The `delivery.*` types of the specification are absent, because nothing
- * in this service causes them.
- */
-export const eventTypes = {
-  'connection.created': { description: 'A connection was created.' },
-  'connection.completed': { description: 'A fleet completed its connection.' },
-  'connection.updated': {
-    description:
-      'A setting or the account of a connection changed, it was archived, or its deletion was cancelled.',
-  },
-  'connection.first_sync_completed': { description: 'The first sync of a connection finished.' },
-  'connection.disconnected': {
-    description: 'The provider refused the credentials of a connection, or a caller disconnected it.',
-  },
-  'connection.reconnected': { description: 'A connection is connected again.' },
-  'connection.pending_deletion': {
-    description: 'A connection was marked for deletion, which follows after a grace period of one day.',
-  },
-  'connection.deleted': { description: 'The data of a connection was deleted.' },
-  'sync.requested': { description: 'A sync was requested.' },
-  'sync.started': { description: 'A sync started.' },
-  'sync.completed': { description: 'A sync finished.' },
-  'sync.failed': { description: 'A sync failed, or was cancelled.' },
-  ...modelEvents,
-  'issue.reported': { description: 'A sync or a poll could not read some data of a connection.' },
-  'issue.resolved': { description: 'An issue no longer occurs, or was marked as resolved.' },
-  'unsupported_provider.requested': {
-    description: 'A fleet requested a provider that is not supported, and left an e-mail address.',
-  },
-  'webhook_endpoint.disabled': {
-    description: 'An endpoint was disabled: it responded with 410, or failed for too long.',
-    optIn: true,
-  },
-} as const satisfies Readonly<Record<string, EventType>>
+import type { RecordEventName } from '../../domain/record-models.ts'
 
 /** The log keeps location events only for a day, because they are many and newer ones replace them. */
 export const SHORT_LIVED = 'vehicle.location_updated' satisfies RecordEventName

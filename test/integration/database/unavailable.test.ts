@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collapseSlashes, mountRest } from '../../../rest-compat/mount.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { authenticator } from '../../../src/auth/caller.ts'
 import { createContextFactory } from '../../../src/gateway/context.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
@@ -45,7 +46,7 @@ async function serve(db: Database) {
     log,
   })
   await mountGraphql(app, { gateway, introspection: false, log })
-  mountRest(app, { gateway, unknownParameters: 'refuse' })
+  mountRest(app, { gateway, eventTypes, unknownParameters: 'refuse' })
   const application = { name: 'Test', environment: 'sandbox' as const, now: Date.now() }
   const secretKey = async () => (await createApplication(db, application)).secretKey
   const headersOf = (key: string) => ({ authorization: `Bearer ${key}` })

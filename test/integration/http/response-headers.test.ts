@@ -32,6 +32,7 @@ const requests: readonly (readonly [name: string, path: string, init: RequestIni
     ['a probe', '/readyz', {}, NO_STORE],
     ['a page', '/tsp/v1/docs', {}, 'no-cache'],
     ['the OpenAPI document', '/tsp/v1/openapi.json', {}, 'no-cache'],
+    ['the schemas of events', '/schemas/events', {}, 'no-cache'],
   ]
 
 describe.each([

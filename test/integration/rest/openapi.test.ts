@@ -6,6 +6,7 @@ import { parameterOf } from '../../../rest-compat/request/variable-names.ts'
 import { paramOverrides } from '../../../rest-compat/openapi/param-overrides.ts'
 import { completeRoute } from '../../../rest-compat/response/record-selection.ts'
 import { routes } from '../../../rest-compat/routes.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { compose } from '../../../src/gateway/compose.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { unknownId } from '../../support/factories.ts'
@@ -38,6 +39,44 @@ test('is served without a key, and returns 304 for a matching etag', async () =>
   expect([again.status, again.text]).toEqual([304, ''])
   expect((await rest.get('/openapi.json', null, { 'if-none-match': '"other"' })).text).toBe(text)
   expect((await rest.send('POST', '/openapi.json')).status).toBe(405)
+})
+
+const schemas = (path: string, headers = {}) => rest.app.inject({ url: `/schemas/events${path}`, headers })
+
+test.each(['', '/vehicle.added', '/safety_event.added'])(
+  'the schema /schemas/events%s is served without a key, and returns 304 for a matching etag',
+  async (path) => {
+    const { statusCode, headers, body } = await schemas(path)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    const again = await schemas(path, { 'if-none-match': headers['etag'] })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await schemas(path, { 'if-none-match': '"other"' })).body).toBe(body)
+  },
+)
+
+test('there is no schema of an unknown event type', async () => {
+  const { statusCode, body } = await schemas('/trip.planned')
+  expect([statusCode, JSON.parse(body).code]).toEqual([404, 'not_found'])
+})
+
+test('has the body of a webhook for every event type', () => {
+  const bodies = Object.entries(document.webhooks).map(([type, { post }]) => [
+    type,
+    post.requestBody.content['application/json'].schema.$ref.split('/').at(-1),
+  ])
+  expect(bodies.map(([type]) => type)).toEqual(Object.keys(eventTypes))
+  expect(bodies).toContainEqual(['vehicle.location_updated', 'VehicleLocationUpdatedEvent'])
+  const { properties } = document.components.schemas['SafetyAddedEvent'] as { properties: object }
+  expect(properties).toMatchObject({
+    type: { enum: ['safety.added', 'safety_event.added'] },
+    detail: {
+      properties: {
+        connection: { $ref: '#/components/schemas/ConnectionReference' },
+        safetyEvent: { $ref: '#/components/schemas/SafetyEventSnapshot' },
+      },
+      required: ['connection', 'safetyEvent'],
+    },
+  })
 })
 
 test('passes the linter', async () => {

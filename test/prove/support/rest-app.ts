@@ -1,4 +1,5 @@
 import { collapseSlashes, mountRest } from '../../../rest-compat/mount.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { authenticator } from '../../../src/auth/caller.ts'
 import { createContextFactory } from '../../../src/gateway/context.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
@@ -46,7 +47,7 @@ export function restAppOver(
     }),
     log,
   })
-  mountRest(app, { gateway, unknownParameters: 'refuse' })
+  mountRest(app, { gateway, eventTypes, unknownParameters: 'refuse' })
   const headers = { authorization: `Bearer ${secretKey}`, 'connection-token': token ?? '' }
   return {
     async get<Body>(path: string) {

@@ -1,4 +1,10 @@
-import { type Connection, OdographClient, type Vehicle, verifyWebhook } from '@odograph/client'
+import {
+  type Connection,
+  OdographClient,
+  type UnknownEvent,
+  type Vehicle,
+  verifyWebhook,
+} from '@odograph/client'
 import { openLink, reconnect } from '@odograph/client/browser'
 
 /** Never runs. `tsc` must reject each use below; a directive without an error is itself an error. */
@@ -35,6 +41,22 @@ export async function wrongUses(odograph: OdographClient): Promise<void> {
   await verifyWebhook({}, '{}')
   // @ts-expect-error -- a parsed payload has lost the signed bytes
   await verifyWebhook({}, { id: 'evt_1' }, 'whsec_x')
+
+  const event = await verifyWebhook({}, '{}', 'whsec_x')
+  // @ts-expect-error -- only some types of events have a vehicle
+  void event.detail.vehicle
+  if (event.type === 'vehicle.added') {
+    // @ts-expect-error -- the event has a vehicle and no driver
+    void event.detail.driver
+    // @ts-expect-error -- the name can be missing
+    const _name: string = event.detail.vehicle.name
+    // @ts-expect-error -- references of an event are ids
+    void event.detail.vehicle.groups[0]?.name
+  }
+  // @ts-expect-error -- there is no such type of events
+  if (event.type === 'vehicle.add') return
+  // @ts-expect-error -- other known types are not handled
+  if (event.type !== 'vehicle.added') event satisfies UnknownEvent
 
   const pages = { linkUrl: 'https://link.example.com', publishableKey: 'pk_prod_x' }
   // @ts-expect-error -- an existing connection keeps its settings

@@ -6,6 +6,7 @@ import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { sendErrorResponse } from '../../../rest-compat/response/error-response.ts'
 import { mountRest } from '../../../rest-compat/mount.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { type Authenticate, authenticator } from '../../../src/auth/caller.ts'
 import type { FailedAttempts } from '../../../src/auth/failed-attempts.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
@@ -155,7 +156,7 @@ export class FederationHarness implements AsyncDisposable {
     const streams = new GraphqlSse({ gateway, introspection: true, log: silent, limiter })
     streams.mount(app)
     await mountGraphql(app, { gateway, introspection: true, page, streams, log: silent })
-    mountRest(app, { gateway, unknownParameters: 'refuse' })
+    mountRest(app, { gateway, eventTypes, unknownParameters: 'refuse' })
     const sockets = mountWebsockets(app.server, {
       gateway,
       introspection: true,

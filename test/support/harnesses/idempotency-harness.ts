@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { mountRest } from '../../../rest-compat/mount.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { authenticator } from '../../../src/auth/caller.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -55,7 +56,7 @@ export class IdempotencyHarness implements AsyncDisposable {
     const streams = new GraphqlSse({ gateway, introspection: true, log: silent, limiter })
     streams.mount(app)
     await mountGraphql(app, { gateway, introspection: true, streams, log: silent })
-    mountRest(app, { gateway, unknownParameters: 'refuse' })
+    mountRest(app, { gateway, eventTypes, unknownParameters: 'refuse' })
     const sockets = mountWebsockets(app.server, { gateway, introspection: true, log: silent, limiter })
     app.addHook('preClose', async () => {
       await streams.close()

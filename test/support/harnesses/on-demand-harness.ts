@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collapseSlashes, mountRest } from '../../../rest-compat/mount.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { authenticator } from '../../../src/auth/caller.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -48,7 +49,7 @@ export class OnDemandHarness {
       contextFor: harness.contextFor,
       log: silent,
     })
-    mountRest(app, { gateway, unknownParameters: 'refuse' })
+    mountRest(app, { gateway, eventTypes, unknownParameters: 'refuse' })
     return new OnDemandHarness(harness, app)
   }
 

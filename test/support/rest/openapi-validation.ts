@@ -1,8 +1,10 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { GraphQLSchema } from 'graphql'
 import { expect } from 'vitest'
+import type { JsonSchema } from '../../../rest-compat/openapi/json-schema.ts'
 import { openApi } from '../../../rest-compat/openapi/openapi.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import type { Route } from '../../../rest-compat/route.ts'
 
 /** The published OpenAPI document, as a validator of real responses. */
@@ -21,8 +23,13 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>
 }
 
+interface WebhookBody {
+  readonly content: { readonly 'application/json': { readonly schema: { readonly $ref: string } } }
+}
+
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: WebhookBody } }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>
     readonly responses: Readonly<Record<string, Response>>
@@ -45,7 +52,7 @@ export type ExpectDocumented = (method: string, path: string, answer: Answered) 
 const OF_NO_OPERATION = new Set([404, 405])
 
 export function documented(routes: readonly Route[], schema: GraphQLSchema): ExpectDocumented {
-  const document = openApi(routes, schema) as unknown as Document
+  const document = openApi(routes, schema, eventTypes) as unknown as Document
   const ajv = validatorOf(document)
   const validators = new Map<string, ValidateFunction>()
   const validatorAt = (pointer: string): ValidateFunction => {
@@ -80,6 +87,20 @@ function validatorOf(document: Document): Ajv2020 {
   return ajv
 }
 
+/** Compiles a JSON Schema, with closed objects. The schema itself must pass the strict mode of Ajv. */
+export function compileClosed(schema: JsonSchema): ValidateFunction {
+  strictAjv().compile(schema)
+  const { $defs = {}, ...own } = closed(schema) as Record<string, object>
+  const definitions = Object.entries($defs).map(([name, definition]) => [name, openAt(definition)])
+  return strictAjv({ strictTypes: false }).compile({ ...own, $defs: Object.fromEntries(definitions) })
+}
+
+function strictAjv(options: Options = {}): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, ...options })
+  addFormats.default(ajv)
+  return ajv
+}
+
 /** Permits further members in the place where a component is used, because a part of an `allOf` must permit them. */
 function openAt(schema: object): object {
   const { unevaluatedProperties: _, ...open } = closed(schema) as Record<string, unknown>
@@ -98,7 +119,7 @@ function closed(value: unknown, open = false): unknown {
   )
   const isClosable =
     !open &&
-    (String(members['$ref']).startsWith('#/components/schemas/') ||
+    (/^#\/(?:components\/schemas|\$defs)\//.test(String(members['$ref'])) ||
       'allOf' in members ||
       (members['type'] === 'object' && 'properties' in members))
   return isClosable ? { ...members, unevaluatedProperties: false } : members

@@ -2,6 +2,7 @@ import { createOnDemandPoll } from '../../../src/sync/ingest/latest/on-demand-po
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { collapseSlashes, mountRest } from '../../../rest-compat/mount.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { routes } from '../../../rest-compat/routes.ts'
 import { authenticator } from '../../../src/auth/caller.ts'
 import { createContextFactory } from '../../../src/gateway/context.ts'
@@ -116,7 +117,7 @@ export async function startRest({
     }),
     log,
   })
-  mountRest(app, { gateway, unknownParameters })
+  mountRest(app, { gateway, eventTypes, unknownParameters })
   const send = sending(app, db, (expectDocumented ??= documented(routes, gateway.supergraph.apiSchema)))
   return {
     app,

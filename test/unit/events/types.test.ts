@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import {
   checkTypes,
   eventTypeNames,
-  eventTypes,
   nameFor,
   storedTypes,
 } from '../../../src/subgraphs/events/event-types.ts'

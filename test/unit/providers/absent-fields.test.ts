@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../../rest-compat/openapi/openapi.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { routes } from '../../../rest-compat/routes.ts'
 import { modelNames } from '../../../src/domain/record-models.ts'
 import { supergraph } from '../../support/graph/graph-harness.ts'
@@ -29,7 +30,7 @@ describe('the fields that a provider never has', () => {
   })
 
   test.each(models)('are fields of %s in REST', (model) => {
-    const document = openApi(routes, supergraph.apiSchema) as unknown as Document
+    const document = openApi(routes, supergraph.apiSchema, eventTypes) as unknown as Document
     const known = memberNames(document, { $ref: schemaNames[model] ?? model })
     expect(known).toEqual(expect.arrayContaining(columns.flatMap((provider) => absentIn(provider, model))))
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { openApi } from '../../../rest-compat/openapi/openapi.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { routes } from '../../../rest-compat/routes.ts'
 import { createOperations } from '../../../sdk/src/operations.ts'
 import { connectionResources, keyResources } from '../../../sdk/src/resources.ts'
@@ -9,7 +10,7 @@ import { sourceOf } from '../../../sdk/generate.mjs'
 import { supergraph } from '../../support/graph/graph-harness.ts'
 
 const source = (path: string) => readFileSync(new URL(`../../../sdk/${path}`, import.meta.url), 'utf8')
-const document = openApi(routes, supergraph.apiSchema)
+const document = openApi(routes, supergraph.apiSchema, eventTypes)
 
 test('the types match the published document; `node sdk/generate.mjs` writes them', async () => {
   expect(source('src/generated.ts')).toBe(await sourceOf(document))
@@ -50,7 +51,7 @@ test('the package has no dependencies', () => {
   expect(Object.keys(exports)).toEqual(['.', './browser'])
 })
 
-test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts', 'uses/live.ts'])(
+test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/events.ts', 'uses/link.ts', 'uses/live.ts'])(
   'the example %s appears unchanged in the documentation',
   (name) => {
     const page = source('../docs/sdk.md')

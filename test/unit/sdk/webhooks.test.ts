@@ -108,6 +108,12 @@ describe('a webhook', () => {
     expect(await ours({ ...others, 'svix-signature': signature })).toBe(false)
   })
 
+  test('of a type that the client does not know is returned unchanged', async () => {
+    const unknown = JSON.stringify({ id: 'evt_1', type: 'trip.planned', timestamp: '', detail: { trip: 1 } })
+    const event = await verifyWebhook(signed(seconds(), [secret], unknown), unknown, secret)
+    expect(JSON.stringify(event)).toBe(unknown)
+  })
+
   test('throws a TypeError for an invalid secret', async () => {
     for (const invalid of ['whsec_', '', 'whsec_~~'])
       await expect(verifyWebhook(signed(), body, invalid)).rejects.toThrow(TypeError)
