@@ -18,6 +18,7 @@ export {
 } from './link/address.ts'
 export { type GraphQLProblem, OdographError, OdographGraphQLError } from './errors.ts'
 export type { Following } from './events/follow-events.ts'
+export type { SessionEvent } from './events/session-event.ts'
 export type { FollowEvents } from './events/event-sources.ts'
 export type { Event, KnownEvent, UnknownEvent } from './generated.ts'
 export type { ExecuteGraphQL, TypedDocument } from './graphql.ts'

@@ -1,4 +1,5 @@
 import { followBySession, type FollowEvents } from './events/event-sources.ts'
+import type { SessionEvent } from './events/session-event.ts'
 import { type ExecuteGraphQL, graphqlOver } from './graphql.ts'
 import { serviceUrl, type TransportOptions, transportSettings } from './transport-options.ts'
 import { createTransport } from './transport.ts'
@@ -16,7 +17,7 @@ export interface SessionOptions extends TransportOptions {
 export class OdographSession {
   readonly graphql: ExecuteGraphQL
   /** Follows the events of the session's connections without an end. */
-  readonly followEvents: FollowEvents
+  readonly followEvents: FollowEvents<SessionEvent>
 
   constructor(options: SessionOptions) {
     const { token } = options

@@ -1,12 +1,15 @@
 import type { ListOperation } from '../operations.ts'
 import type { Event } from '../generated.ts'
+import type { SessionEvent } from './session-event.ts'
 import type { ExecuteGraphQL, HeadersOf } from '../graphql.ts'
 import type { TransportSettings } from '../transport.ts'
 import { eventStream } from './event-stream.ts'
 import { type EventSource, followEvents, type Following } from './follow-events.ts'
 
 /** Yields events as they occur, without an end. */
-export type FollowEvents = (following?: Following) => AsyncGenerator<Event, void, undefined>
+export type FollowEvents<Followed = Event> = (
+  following?: Following,
+) => AsyncGenerator<Followed, void, undefined>
 
 /** Address, headers and transport settings for the requests that follow the event log. */
 interface Caller extends Pick<TransportSettings, 'fetch' | 'longestWaitMs' | 'wait'> {
@@ -31,7 +34,7 @@ export const followByKey =
  * Follows the event log with a session token. It reads pages over GraphQL, because sessions cannot use REST.
  */
 export const followBySession =
-  (caller: Caller, graphql: ExecuteGraphQL): FollowEvents =>
+  (caller: Caller, graphql: ExecuteGraphQL): FollowEvents<SessionEvent> =>
   (following = {}) =>
     followEvents(
       { ...streamOf(caller, following), read: (after) => pagesAfter(after, graphql, following) },

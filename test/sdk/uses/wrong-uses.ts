@@ -5,7 +5,7 @@ import {
   type Vehicle,
   verifyWebhook,
 } from '@odograph/client'
-import { openLink, reconnect } from '@odograph/client/browser'
+import { type OdographSession, openLink, reconnect } from '@odograph/client/browser'
 
 /** Never runs. `tsc` must reject each use below; a directive without an error is itself an error. */
 export async function wrongUses(odograph: OdographClient): Promise<void> {
@@ -73,4 +73,14 @@ export async function wrongUses(odograph: OdographClient): Promise<void> {
   const { a } = await fleet.graphql<{ a: number }>('{ a }', { first: 1 })
   await fleet.get({}, { signal: AbortSignal.timeout(1000) })
   void [connection.token, a, name, token]
+}
+
+/** Never runs, like `wrongUses`. */
+export async function wrongUsesOfSessions(session: OdographSession): Promise<void> {
+  for await (const event of session.followEvents())
+    if (event.type === 'connection.updated') {
+      void event.detail.connection.status
+      // @ts-expect-error -- a session does not get the token of a connection
+      void event.detail.connection.token
+    }
 }
