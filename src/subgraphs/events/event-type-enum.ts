@@ -1,5 +1,5 @@
 import { registerEnumType } from 'type-graphql'
-import { eventTypes } from './event-types.ts'
+import { eventTypes } from '../../domain/event-catalog.ts'
 
 const nameOf = (type: string): string => type.toUpperCase().replaceAll('.', '_')
 

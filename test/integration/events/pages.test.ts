@@ -6,7 +6,7 @@ import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
-import { eventTypes } from '../../../src/subgraphs/events/event-types.ts'
+import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import {
   type ApiClient,
   DAY,
