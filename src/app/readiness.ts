@@ -20,8 +20,8 @@ interface ReadinessDeps {
 const MAX_EVENT_LAG_SECONDS = 30
 
 /**
- * Returns the readiness checks of this process. Migrations need no check: the process does not start without
- * them.
+ * Returns the readiness checks of the database, the queue, the event log and the memory. Migrations need no check: the
+ * process does not start while some are pending.
  */
 export function readinessChecks({ db, queue, backlog }: ReadinessDeps): Check[] {
   return [
@@ -54,13 +54,17 @@ function databaseFailed(error: unknown): never {
 
 interface DatabaseFailure {
   readonly failure: string
-  /** What the operator does about it. */
+  /** What the operator should do. */
   readonly advice: string
 }
 
 function failureOf(code: string, cause: unknown): DatabaseFailure {
-  if (hasNoRoom(cause) || code.includes('IOERR'))
-    return { failure: 'cannot store anything', advice: 'Free some space on its disk.' }
+  if (hasNoRoom(cause)) return { failure: 'cannot store anything', advice: 'Free some space on its disk.' }
+  if (code.includes('IOERR'))
+    return {
+      failure: 'cannot store anything',
+      advice: 'Free some space on its disk. If the disk has room, check whether it is defective.',
+    }
   if (/ACCESS_DENIED|BAD_DB/.test(code))
     return {
       failure: 'denies access',
@@ -72,8 +76,8 @@ function failureOf(code: string, cause: unknown): DatabaseFailure {
       advice: 'Point MYSQL_URL to the primary, or make the database writable.',
     }
   return {
-    failure: 'does not answer',
-    advice: 'Check that it runs, that its disk has room, and that MYSQL_URL is correct.',
+    failure: /^E[A-Z]+$|LOST|TIMEOUT/.test(code) ? 'does not answer' : 'fails',
+    advice: 'Check that it runs and that its disk has room. If MYSQL_URL is set, check that it is correct.',
   }
 }
 
@@ -81,7 +85,7 @@ async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<voi
   const { unsequenced, oldestSeconds } = await backlog()
   if (oldestSeconds < MAX_EVENT_LAG_SECONDS) return
   throw new HealthCause(
-    `The event log is stalled: ${unsequenced} events wait for a position, the oldest for ${Math.round(oldestSeconds)} s. ` +
+    `The event log is stalled: at least ${unsequenced} events wait for a position, the oldest for ${Math.round(oldestSeconds)} s. ` +
       'Find the cause in the logs of the worker processes. If they show none, restart these processes.',
   )
 }

@@ -5,19 +5,19 @@ import { hostOrigins, contentSecurityPolicy } from './content-security-policy.ts
 import type { LinkRefusal, LinkStep, View } from './view.ts'
 import type { LinkRequestContext } from './request-context.ts'
 
-/** Page to show, with data of the run and its application. */
+/** Page to show, with data of the link run and its application. */
 export interface PageReply {
   readonly view: View
   readonly application?: LinkApplication | null
-  /** URL of the run. */
-  readonly run?: string
+  readonly runUrl?: string
   readonly isFramed?: boolean
-  /** Steps of the run. */
+  /** Steps of the link run. */
   readonly steps?: readonly LinkStep[]
-  /** Origin of the page that frames the run or opened its window. */
+  /** Origin of the page that frames the link run or opened its window. */
   readonly host?: string | undefined
-  /** Origins to which the forms of the page may redirect. */
+  /** Origins to which a form of the page redirects. With one of them, the policy permits all https origins. */
   readonly formOrigins?: readonly string[]
+  /** Defaults to 200, or the status of the refusal. */
   readonly status?: number
 }
 
@@ -43,20 +43,20 @@ const statusOf: Readonly<Record<LinkRefusal, number>> = {
 export function replyWithPage(
   reply: FastifyReply,
   context: LinkRequestContext,
-  shown: PageReply,
+  page: PageReply,
 ): FastifyReply {
-  const { view, application = null, run = null, formOrigins = [], host } = shown
+  const { view, application = null, runUrl = null, formOrigins = [], host } = page
   const html = render(view, {
     language: context.language,
     applicationName: application?.name ?? null,
     basePath: context.basePath,
-    run,
+    run: runUrl,
     origins: hostOrigins(application, host),
-    isFramed: shown.isFramed ?? context.isFramed ?? false,
-    steps: shown.steps ?? [],
+    isFramed: page.isFramed ?? context.isFramed ?? false,
+    steps: page.steps ?? [],
   })
   return reply
-    .code(shown.status ?? (view.step === 'refused' ? statusOf[view.why] : 200))
+    .code(page.status ?? (view.step === 'refused' ? statusOf[view.why] : 200))
     .headers({ ...HEADERS, 'content-security-policy': contentSecurityPolicy(application, formOrigins) })
     .type('text/html; charset=utf-8')
     .send(html)

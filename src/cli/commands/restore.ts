@@ -24,7 +24,7 @@ export const restore: CommandGroup = {
   addTo(group: Command) {
     group
       .argument('<file>', 'a file that `odograph backup` wrote')
-      .option('--force', 'replace the existing database and key file')
+      .option('--force', 'replace an existing database and, with --with-key, an existing key file')
       .option('--with-key', 'also restore the key file from <file>.key')
       .addHelpText(
         'after',
@@ -44,14 +44,16 @@ async function run(config: Config, output: Output, options: Options, file: strin
   if (!existsSync(file)) throw new CliError(`there is no file ${file}`)
   const path = databaseFileOf(config)
   if (existsSync(path) && !options.force)
-    throw new CliError(`${path} contains data: use --force to replace it, or name another folder with --data`)
-  if (options.withKey) refuseKey(config, options, file)
+    throw new CliError(
+      `${path} already exists: use --force to replace it, or name another folder with --data`,
+    )
+  if (options.withKey) checkKeyFile(config, options, file)
   makePrivateFolder(resolve(config.dataDir))
   const copy = `${path}.restoring`
   try {
     copyFileSync(file, copy)
     chmodSync(copy, 0o600)
-    await refuseUnfit(copy, file)
+    await checkBackup(copy, file)
     await auditInFile(copy, output, 'database.restored', { withKey: options.withKey === true })
     replace(path, copy)
   } finally {
@@ -61,15 +63,15 @@ async function run(config: Config, output: Output, options: Options, file: strin
     copyFileSync(backupKeyPath(file), keyFilePath(config.dataDir))
     chmodSync(keyFilePath(config.dataDir), 0o600)
   }
-  const undecryptable = await keysMissing(config, path)
-  output.one({ restored: resolve(path), integrity: 'ok', missingKeys: undecryptable.join(', ') })
-  if (undecryptable.length > 0)
+  const missingKeys = await missingKeyIds(config, path)
+  output.one({ restored: resolve(path), integrity: 'ok', missingKeys: missingKeys.join(', ') })
+  if (missingKeys.length > 0)
     output.say(
-      'Its tokens and credentials need keys that are missing: set them before you start the service.',
+      'Some tokens and credentials in the database need encryption keys that are missing. Provide these keys before you start the service.',
     )
 }
 
-function refuseKey(config: Config, { force }: Options, file: string): void {
+function checkKeyFile(config: Config, { force }: Options, file: string): void {
   const [from, to] = [backupKeyPath(file), keyFilePath(config.dataDir)]
   if (!existsSync(from))
     throw new CliError(`there is no ${from}: omit --with-key, and restore the key yourself`)
@@ -77,12 +79,12 @@ function refuseKey(config: Config, { force }: Options, file: string): void {
     throw new CliError(`${to} contains other keys: use --force to replace it`)
 }
 
-async function refuseUnfit(copy: string, file: string): Promise<void> {
+async function checkBackup(copy: string, file: string): Promise<void> {
   let flaws: readonly string[]
   try {
     flaws = integrityErrorsOf(copy)
   } catch (cause) {
-    throw new CliError(`${file} is not a database`, 1, { cause })
+    throw new CliError(`${file} cannot be read as a database`, 1, { cause })
   }
   if (flaws.length > 0) throw new CliError(`${file} is damaged (${flaws[0]}): use another backup`)
   const { applied, newer } = await migrationState(rowsOfFile(copy))
@@ -96,12 +98,14 @@ function replace(path: string, copy: string): void {
     replaceDatabase(path, copy)
   } catch (error) {
     if (error instanceof DatabaseInUse)
-      throw new CliError(`a service has ${path} open: stop it first`, 1, { cause: error })
+      throw new CliError(`another process has ${path} open: stop the service and other commands first`, 1, {
+        cause: error,
+      })
     throw error
   }
 }
 
-async function keysMissing(config: Config, path: string): Promise<string[]> {
+async function missingKeyIds(config: Config, path: string): Promise<string[]> {
   const known = hasKeys(config) ? createEncryption(loadMasterKeys(config)).keyIds() : []
   const counts = await countByKey({ db: rowsOfFile(path) })
   return [...counts.keys()].filter((id) => !known.includes(id))

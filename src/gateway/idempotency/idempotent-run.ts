@@ -15,7 +15,7 @@ import type { Operation } from '../operation.ts'
 import { refusalResult } from '../refusal.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** Members of an operation context that decide about its idempotency key. */
+/** Members of an operation context that the idempotent run reads. */
 interface KeyedContext {
   readonly caller?: Caller
   readonly logContext?: LogContext
@@ -23,17 +23,17 @@ interface KeyedContext {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Interface of an operation. The answers of the two have different forms. */
+/** API through which a client sends an operation. Answers of GraphQL and REST differ in form. */
 export type Interface = 'graphql' | 'rest'
 
 type Run = () => Promise<ExecutionResult>
 
 /**
- * Returns a function that runs an operation and masks the errors of its result. It runs a mutation once for each
- * idempotency key, and answers repetitions with the stored result. Other operations ignore the key.
+ * Returns a function that runs an operation and masks the errors of its result. It stores the final result of a mutation
+ * under its idempotency key, and answers repetitions with it. Other operations ignore the key.
  *
- * The answer is stored after the change has committed. If the process dies in between, the key stays in use until its
- * lease ends, and the same request then runs again.
+ * The result is stored after the change has committed. If the process dies in between, or the result cannot be stored,
+ * the key stays in use until its lease ends. A repetition then runs the mutation again.
  */
 export function createIdempotentRun(store: IdempotencyStore | undefined, log: Logger) {
   return async (request: OperationRequest, via: Interface, run: Run): Promise<ExecutionResult> => {
@@ -52,7 +52,7 @@ export function createIdempotentRun(store: IdempotencyStore | undefined, log: Lo
   }
 }
 
-type Begun =
+type ClaimOrResult =
   | Extract<KeyState, { readonly state: 'claimed' }>
   | { readonly state: 'answered'; readonly result: ExecutionResult }
 
@@ -62,7 +62,7 @@ async function begin(
   request: OperationRequest,
   via: Interface,
   { caller, key }: Required<Pick<KeyedContext, 'caller'>> & { readonly key: string },
-): Promise<Begun> {
+): Promise<ClaimOrResult> {
   if (!VALID_KEY.test(key))
     throw new PublicError(
       'bad_request',
@@ -92,7 +92,7 @@ async function begin(
   }
 }
 
-/** Printable ASCII, as the longest key of other services: 255 characters. */
+/** Printable ASCII. Other services accept keys of at most 255 characters too. */
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Runs an operation, then stores its result or releases the key. */
@@ -102,38 +102,38 @@ async function runClaimed(
   run: Run,
   log: Logger,
 ): Promise<ExecutionResult> {
-  // The change has committed. The caller gets its result even if the key cannot be written.
-  const write = (written: Promise<void>) =>
-    written.catch((err: unknown) => log.warn({ err }, 'idempotency key write failed'))
+  // A failed write of the key does not change the outcome of the request.
+  const logFailure = (write: Promise<void>) =>
+    write.catch((err: unknown) => log.warn({ err }, 'idempotency key write failed'))
   try {
     const result = await run()
-    await write(isFinal(operation, result) ? claim.keep(JSON.stringify(result)) : claim.release())
+    await logFailure(isFinal(operation, result) ? claim.keep(JSON.stringify(result)) : claim.release())
     return result
   } catch (error) {
-    await write(claim.release())
+    await logFailure(claim.release())
     throw error
   }
 }
 
-/** Returns a text that is the same for a repetition of the request by the same kind of caller. */
+/** Returns a text that identifies the request. A repetition has it if its caller has the same connections and scopes. */
 const contentOf = (
   { operation, variables }: OperationRequest,
   via: Interface,
-  { connectionIds, key }: Caller,
+  { connectionIds, key: secretKey }: Caller,
 ): string =>
   canonicalJson([
-    // A later version of a route may select more fields. Its name identifies it.
+    // A route is identified by the name of its operation, because a later version may select more fields.
     via === 'rest' ? operation.name : print(operation.document),
     via,
     variables ?? {},
     connectionIds,
-    // Otherwise a key could read an answer that its scopes do not permit.
-    key?.scopes?.toSorted() ?? null,
+    // Otherwise a secret key could read an answer that its scopes do not permit.
+    secretKey?.scopes?.toSorted() ?? null,
   ])
 
 /**
- * Whether to keep a result. A refused or failed request is not kept, so that it can be repeated, unless an earlier
- * mutation of the same operation has succeeded.
+ * Whether to keep a result. It is discarded if a retry can avoid one of its errors, and no mutation of the operation has
+ * succeeded: the client can then repeat the request with the same key.
  */
 function isFinal(operation: Operation, { data, errors = [] }: ExecutionResult): boolean {
   const canRepeat = errors.some(({ extensions }) => !FINAL_STATUSES.has(statusOf(extensions['code'])))
@@ -144,7 +144,7 @@ function isFinal(operation: Operation, { data, errors = [] }: ExecutionResult): 
   return !(canRepeat && changedNothing)
 }
 
-/** Statuses of errors by the state of a record. A repetition gets the same error. */
+/** Statuses of errors that the state of a record causes. A retry cannot avoid them. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([404, 409, 410, 422])
 
 const statusOf = (code: unknown): number => errorCodes[codeFromGraphql(code)].status

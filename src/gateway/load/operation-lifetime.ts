@@ -1,33 +1,33 @@
 import type { PublicError } from '../../domain/errors.ts'
 
 /**
- * Time in which the result of an operation is wanted. If the time limit passes or the client goes away, the operation
- * ends early: it no longer waits, and it reads nothing more.
+ * Time in which the result of an operation is wanted. The operation ends early if its time limit passes, its client
+ * leaves, or it reads too much: it no longer waits, and it reads nothing more.
  */
 export class OperationLifetime {
   private readonly startedAt = performance.now()
   private error: PublicError | null = null
-  private isFinished = false
+  private canEnd = true
   private timer: NodeJS.Timeout | undefined
   private readonly listeners = new Set<(error: PublicError) => void>()
 
-  /** Ends the operation early, unless it has finished. */
+  /** Ends the operation early, unless `preventEnd` was called. */
   end(createError: () => PublicError): void {
-    if (this.isFinished || this.error) return
+    if (!this.canEnd || this.error) return
     this.error = createError()
     for (const listener of this.listeners) listener(this.error)
   }
 
-  /** Ends the operation early after a time, which begins with the lifetime. */
+  /** Ends the operation early when this time has passed since the lifetime was created. */
   limit(ms: number, createError: () => PublicError): void {
     const remainingMs = ms - (performance.now() - this.startedAt)
     this.timer = setTimeout(() => this.end(createError), Math.max(0, remainingMs))
     this.timer.unref()
   }
 
-  /** After this, nothing ends the operation early. */
-  finish(): void {
-    this.isFinished = true
+  /** From now on, nothing ends the operation early: it has finished, or it is a mutation that begins. */
+  preventEnd(): void {
+    this.canEnd = false
     clearTimeout(this.timer)
   }
 
@@ -42,7 +42,7 @@ export class OperationLifetime {
   }
 
   /** Returns the result of the work. Rejects as soon as the operation ends early. */
-  until<T>(work: T | Promise<T>): Promise<T> {
+  resultOf<T>(work: T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.error) reject(this.error)
       const stopListening = this.onEnd(reject)

@@ -32,14 +32,14 @@ export function createOperationRunner(executor: Executor, timeoutMs: number, cur
       end = heavyOperations.begin(cost)
       await share?.request(cost, lifetime)
       hasBegun = true
-      if (request.operation.type === 'mutation') lifetime.finish()
-      return await lifetime.until(executor.execute(request))
+      if (request.operation.type === 'mutation') lifetime.preventEnd()
+      return await lifetime.resultOf(executor.execute(request))
     } catch (error) {
       if (!isPublic(error)) throw error
       if (logContext) logContext.refusal = error
       return refusalResult(error)
     } finally {
-      lifetime.finish()
+      lifetime.preventEnd()
       end?.()
     }
   }

@@ -74,7 +74,7 @@ export function mountSubgraphEndpoint(
         return maskErrors(await run(), log, logContext)
       } finally {
         // A read that the result did not wait for can still run when the response closes.
-        lifetime?.finish()
+        lifetime?.preventEnd()
       }
     if (request.method === 'HEAD') return sendHead(reply, SSE)
     const lastEventId = request.headers['last-event-id']?.toString()

@@ -97,7 +97,7 @@ function showStep(
     application,
     formOrigins,
     host: hostOf(run),
-    run: runUrl(context.basePath, token, context.requestedLanguage),
+    runUrl: runUrl(context.basePath, token, context.requestedLanguage),
     isFramed: isFramed(run, context),
     steps: stepsOf(run),
   })

@@ -25,8 +25,8 @@ export const providerNameOf = ({ registry }: Pick<ConnectionCommandDeps, 'regist
   registry.find(code)?.manifest.name ?? code
 
 /**
- * Runs after a commit: notifies the event sequencer of new events and the readers of the ended syncs, then enqueues the
- * jobs that follow from the change.
+ * Must be called after the commit of a change. Notifies the event sequencer, and the subscribers of each ended sync. Then
+ * enqueues the jobs that follow from the change.
  */
 export async function afterCommit(
   { notifier }: Pick<ConnectionCommandDeps, 'notifier'>,

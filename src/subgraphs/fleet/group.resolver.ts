@@ -60,7 +60,7 @@ export class GroupResolver {
     @Args(() => EntityArgs) args: EntityArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Group>> {
-    return fleet.groups.pageOfParent(group, args)
+    return fleet.groups.pageOfChildren(group, args)
   }
 
   @FieldResolver(() => VehiclePage, {

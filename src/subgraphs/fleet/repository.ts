@@ -56,17 +56,18 @@ interface RootFilters {
 /** Repository of the fleet tables for one caller. All fields of this subgraph read the tables through it. */
 export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant, visible: VisibleReads) {
   /**
-   * Returns the list query of the arguments. A list in the order of `modifiedAt` ends at the watermark. A write in
-   * flight can still add rows above the watermark, and a caller that has read further would miss them.
+   * Returns the list query of the arguments. A list of several connections in the order of `modifiedAt` ends at the
+   * watermark. A write in flight can still add rows above the watermark, and a caller that has read further would miss them.
    */
-  async function listOf<Row extends ProviderRecord>(
+  async function listQueryOf<Row extends ProviderRecord>(
     table: Table<Row>,
     args: EntityArgs & OrderedArgs,
     { connectionIds, conditions = [] }: RootFilters = {},
   ): Promise<ListQuery<Row>> {
     const scope = narrowedTenant(tenant, connectionIds)
     const byModified = ordersByModified(args)
-    // Few rows may meet the filters: a search by the primary key could read the rows of other applications.
+    // If few rows match, a scan of the primary key reads many rows of other applications. This index has only the rows
+    // of one application.
     const isNarrowed = connectionIds != null || conditions.some((condition) => condition !== null)
     const order = byModified ? (['modifiedAt', 'id'] as const) : (['id'] as const)
     return {
@@ -78,31 +79,31 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     }
   }
 
-  const createList = <Row extends ProviderRecord, Args extends EntityArgs = EntityArgs>(
+  const createReads = <Row extends ProviderRecord, Args extends EntityArgs = EntityArgs>(
     entity: new () => Row,
     conditionsOf: ConditionsOf<Args> = () => [],
   ) => {
     const table = tableOf(entity)
     const pages = pagesByCondition<Row>(db, cursorKey)
     const pageWithin = async (parent: Parent, args: EntityArgs) =>
-      pages(parent, inConnection(await listOf(table, args)), pageRequestOf(args))
+      pages(parent, withConnectionIndex(await listQueryOf(table, args)), pageRequestOf(args))
     return {
       page: async (args: Args, connectionIds: ConnectionIds) => {
         const filters = { connectionIds, conditions: conditionsOf(db.dialect, args) }
-        return readPage(db, await listOf(table, args, filters), args, cursorKey)
+        return readPage(db, await listQueryOf(table, args, filters), args, cursorKey)
       },
       pageOfConnection: (connectionId: string, args: EntityArgs) =>
         pageWithin(parentBy('connectionId', connectionId), args),
       pageOfGroup: (group: Group, args: EntityArgs) => pageWithin(membersOf(group), args),
-      /** Lists the groups whose parent is the group. */
-      pageOfParent: (group: Group, args: EntityArgs) =>
-        pageWithin(ofGroup(group, parentBy('parentId', group.id).where), args),
+      /** Lists the groups directly below the group. */
+      pageOfChildren: (group: Group, args: EntityArgs) =>
+        pageWithin(groupParent(group, parentBy('parentId', group.id).where), args),
       byId: rowById(db, table, tenant),
     }
   }
 
   /** Creates the reads of records that connection filters can hide. */
-  const createFilteredList = <Row extends Vehicle | Driver, Args extends FilteredArgs>(
+  const createFilteredReads = <Row extends Vehicle | Driver, Args extends FilteredArgs>(
     entity: new () => Row,
     kind: FilteredKind,
     conditionsOf: ConditionsOf<Args>,
@@ -114,11 +115,11 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,
       filters?: RootFilters,
     ): Promise<Page<Row>> => {
-      const list = await listOf(table, args, filters)
+      const list = await listQueryOf(table, args, filters)
       return args.hidden ? read(list) : visible.of(kind)((condition) => read(shownIf(list, condition)))
     }
     const pageWithin = (parent: Parent, args: FilteredArgs) =>
-      visiblePage(args, (list) => pages(parent, inConnection(list), pageRequestOf(args)))
+      visiblePage(args, (list) => pages(parent, withConnectionIndex(list), pageRequestOf(args)))
     return {
       page: async (args: Args, connectionIds: ConnectionIds) => {
         const filters = { connectionIds, conditions: conditionsOf(db.dialect, args) }
@@ -132,11 +133,11 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   }
 
   return {
-    vehicles: createFilteredList<Vehicle, VehicleArgs>(Vehicle, 'vehicles', vehicleConditions),
-    drivers: createFilteredList<Driver, DriverArgs>(Driver, 'drivers', driverConditions),
-    trailers: createList<Trailer, TrailerArgs>(Trailer, rosterConditions),
-    groups: createList(Group),
-    devices: createList(Device),
+    vehicles: createFilteredReads<Vehicle, VehicleArgs>(Vehicle, 'vehicles', vehicleConditions),
+    drivers: createFilteredReads<Driver, DriverArgs>(Driver, 'drivers', driverConditions),
+    trailers: createReads<Trailer, TrailerArgs>(Trailer, rosterConditions),
+    groups: createReads(Group),
+    devices: createReads(Device),
     devicesOfVehicle: rowsByColumn(db, devices, tenant, 'vehicleId'),
     deviceIdsOfVehicle: rowsByColumn(db, tableWithColumns(devices, ['id', 'vehicleId']), tenant, 'vehicleId'),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
@@ -152,20 +153,20 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     },
   }
 
-  /** Selects the vehicles, drivers or trailers of a group. */
+  /** Returns the parent of the vehicles, drivers or trailers of a group. */
   function membersOf(group: Group): Parent {
-    return ofGroup(group, memberOfGroup(db.dialect, group.id))
+    return groupParent(group, memberOfGroup(db.dialect, group.id))
   }
 }
 
 function visibilityBy(filters: FiltersByConnection, row: FilterableRow, kind: FilteredKind): Visibility {
   const filter = filters.get(row.connectionId)?.[kind]
-  const hidden = filter && hiddenReason(filter, { id: row.id, status: row.status ?? '' })
-  return hidden ? (hidden as Visibility) : Visibility.VISIBLE
+  const reason = filter && hiddenReason(filter, { id: row.id, status: row.status ?? '' })
+  return reason ? (reason as Visibility) : Visibility.VISIBLE
 }
 
-/** Selects records that belong to a group by a condition. They have the connection of the group. */
-const ofGroup = ({ id, connectionId }: Group, condition: Where): Parent => ({
+/** Returns the parent of the records that meet a condition and have the connection of the group. */
+const groupParent = ({ id, connectionId }: Group, condition: Where): Parent => ({
   key: id,
   where: and(parentBy('connectionId', connectionId).where, condition),
 })
@@ -173,8 +174,8 @@ const ofGroup = ({ id, connectionId }: Group, condition: Where): Parent => ({
 const filteredKindOf = (id: string): FilteredKind | null =>
   isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null
 
-/** Adapts a list query to a list within one connection. */
-const inConnection = <Row>(list: ListQuery<Row>): ListQuery<Row> => ({
+/** Makes a list query use the index of one connection. */
+const withConnectionIndex = <Row>(list: ListQuery<Row>): ListQuery<Row> => ({
   ...list,
   index: indexOf('connectionId', list.order),
 })

@@ -5,11 +5,14 @@ import { distinctIds } from './id-arguments.ts'
 /** Value of the argument `connectionIds`. */
 export type ConnectionIds = readonly string[] | null | undefined
 
-/** Decorator of the argument `connectionIds`, which the root lists of records have. Nested lists have one connection. */
+/**
+ * Returns the decorator of the argument `connectionIds`. Root lists of records have it. A nested list does not need it,
+ * because its records belong to one connection.
+ */
 export const ConnectionIdsArg = (): ReturnType<typeof Arg> =>
   Arg('connectionIds', () => [ID], {
     nullable: true,
-    description: 'Only records of these connections, at most 50.',
+    description: 'Only records of these connections. Accepts at most 50 ids.',
   })
 
 /** Narrows a tenant scope to these connections. It never widens: an id outside the scope selects nothing. */

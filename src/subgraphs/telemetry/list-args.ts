@@ -21,7 +21,7 @@ export class LocationStreamArgs implements LocationStreamFilter {
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'Only locations of vehicles of these connections, at most 50.',
+    description: 'Only locations of vehicles of these connections. Accepts at most 50 ids.',
   })
   connectionIds?: string[] | null
 

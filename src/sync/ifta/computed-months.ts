@@ -8,7 +8,8 @@ import type { NormalizedIftaMonth } from '../../domain/models/ifta-summary.ts'
 import { toIso } from '../../domain/time.ts'
 import { rounded } from '../../domain/units.ts'
 
-export interface ComputedMonthTarget {
+/** Vehicle whose months are computed, with their calendar. */
+export interface VehicleMonths {
   readonly vehicleSourceId: string
   readonly calendar: MonthCalendar
   readonly timeZone: string
@@ -17,13 +18,13 @@ export interface ComputedMonthTarget {
 const MAX_GAPS_LISTED = 50
 
 /**
- * Converts mileage totals to records, rounded to the meter. A month with gaps has a record without a jurisdiction, even
- * if its distance is 0: this record lists all gaps of the month. The record of a jurisdiction lists the gaps that begin
- * or end in the jurisdiction.
+ * Converts mileage totals to records. Distances are rounded to the meter. A gap belongs to the month in which it ends. A
+ * month with gaps has a record without a jurisdiction, even if its distance is 0, which lists the gaps of the month. The
+ * record of a jurisdiction lists those that begin or end there. Each record lists the first 50 at most.
  */
 export function computedMonths(
   { distances, gaps }: MileageResult,
-  target: ComputedMonthTarget,
+  target: VehicleMonths,
 ): ParsedRecord<NormalizedIftaMonth>[] {
   const gapsOf = (month: string) =>
     gaps.filter(({ endedAt }) => target.calendar.monthAt(endedAt).name === month)
@@ -32,8 +33,8 @@ export function computedMonths(
   return [...months].flatMap((month) => {
     const totals = distances.filter((total) => total.month === month)
     const hasGaps = monthsWithGaps.has(month)
-    const lacksTotal = hasGaps && !totals.some(({ jurisdiction }) => jurisdiction === null)
-    const added = lacksTotal ? [{ month, jurisdiction: null, kilometers: 0 }] : []
+    const lacksUnknown = hasGaps && !totals.some(({ jurisdiction }) => jurisdiction === null)
+    const added = lacksUnknown ? [{ month, jurisdiction: null, kilometers: 0 }] : []
     return [...totals, ...added]
       .map((total) => ({ ...total, kilometers: rounded(total.kilometers, 3) }))
       .filter(({ jurisdiction, kilometers }) => kilometers > 0 || (jurisdiction === null && hasGaps))
@@ -44,9 +45,9 @@ export function computedMonths(
   })
 }
 
-/** Returns the record of a month whose distance in a jurisdiction has become 0. */
+/** Returns the empty record of a stored total that a new computation lacks. */
 export const emptyMonth = (
-  target: ComputedMonthTarget,
+  target: VehicleMonths,
   { month, jurisdiction }: Pick<JurisdictionDistance, 'month' | 'jurisdiction'>,
 ): ParsedRecord<NormalizedIftaMonth> => ({
   normalized: normalizedMonth(target, { month, jurisdiction, kilometers: 0 }),
@@ -54,7 +55,7 @@ export const emptyMonth = (
 })
 
 const normalizedMonth = (
-  { vehicleSourceId }: ComputedMonthTarget,
+  { vehicleSourceId }: VehicleMonths,
   { month, jurisdiction, kilometers }: JurisdictionDistance,
 ): NormalizedIftaMonth => ({
   sourceId: `${vehicleSourceId}/${month}/${jurisdiction ?? ''}`,
@@ -65,7 +66,7 @@ const normalizedMonth = (
 })
 
 const rawMonth = (
-  { timeZone }: ComputedMonthTarget,
+  { timeZone }: VehicleMonths,
   jurisdiction: Jurisdiction | null,
   gaps: readonly TrackGap[],
 ) => ({

@@ -75,7 +75,9 @@ test('a running service can be backed up, refuses a restore over it, and starts 
   expect((await runInProcess(home, {}, ['restore', file])).error).toContain('use --force to replace it')
   expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({
     code: 1,
-    error: expect.stringMatching(/^odograph: a service has .* open: stop it first\n$/),
+    error: expect.stringMatching(
+      /^odograph: another process has .* open: stop the service and other commands first\n$/,
+    ),
   })
   expect(existsSync(join(home.folder, 'odograph.db.restoring'))).toBe(false)
   await service.end('SIGKILL')

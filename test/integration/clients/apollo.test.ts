@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { type ApolloClient, gql } from '@apollo/client'
+import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ClientHarness } from '../../support/clients/client-harness.ts'
 import { documentedClient } from '../../support/clients/documented-client.ts'
+import { codeBlocks } from '../../support/documentation.ts'
 import { until } from '../../support/federation/federation-harness.ts'
 
 // Browsers and newer versions of Node have a WebSocket of their own.
@@ -97,6 +100,18 @@ test('merges the pages of a list, and locations that arrive live into their vehi
   await until(() => speed() === 71.5)
   live.unsubscribe()
   watching.unsubscribe()
+})
+
+test('keeps lists with different filters apart', () => {
+  const schema = buildSchema(readFileSync('schema/api.graphql', 'utf8'))
+  const names = schema
+    .getQueryType()!
+    .getFields()
+    ['vehicles']!.args.map(({ name }) => name)
+  const filters = names.filter((name) => !['first', 'after', 'last', 'before'].includes(name))
+  const [, code = ''] = codeBlocks('js').find(([, text]) => text.includes('createApollo'))!
+  const [, listed = ''] = /vehicles: relayStylePagination\(\[([^\]]*)\]/.exec(code)!
+  expect(listed.match(/\w+/g)!.toSorted()).toEqual(filters.toSorted())
 })
 
 test('matches fragments on an interface', async () => {

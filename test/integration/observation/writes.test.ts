@@ -137,6 +137,8 @@ test.each([
   ['SQLITE_IOERR_WRITE', 'cannot store anything'],
   ['ER_ACCESS_DENIED_ERROR', 'denies access'],
   ['ECONNREFUSED', 'does not answer'],
+  ['PROTOCOL_CONNECTION_LOST', 'does not answer'],
+  ['SQLITE_CORRUPT', 'fails'],
 ])('readiness reports %s as a database that %s', async (code, failure) => {
   const db = { checkWrites: () => Promise.reject(Object.assign(new Error('x'), { code })) }
   expect(await causeOf(db)).toContain(`The database ${failure} (${code}). `)

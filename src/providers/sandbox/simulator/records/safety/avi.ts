@@ -23,10 +23,10 @@ export function createClip(color: number): Buffer {
 }
 
 function header(): Buffer {
-  const rate = FRAME_BYTES * FRAMES_PER_SECOND
+  const bytesPerSecond = FRAME_BYTES * FRAMES_PER_SECOND
   const main = uint32s(
     MICROSECONDS_PER_FRAME,
-    rate,
+    bytesPerSecond,
     0,
     HAS_INDEX,
     FRAMES,
@@ -55,11 +55,11 @@ function header(): Buffer {
 
 function frame(color: number, index: number): Buffer {
   const pixels = Buffer.alloc(FRAME_BYTES)
-  const light = Math.floor(((index + 0.5) / FRAMES) * WIDTH)
+  const lightColumn = Math.floor(((index + 0.5) / FRAMES) * WIDTH)
   for (let offset = 0; offset < FRAME_BYTES; offset++) {
     const shade = (color >> (8 * (offset % 3))) & 0xff
-    const near = Math.max(0, 12 - Math.abs((Math.floor(offset / 3) % WIDTH) - light))
-    pixels[offset] = Math.min(255, (shade >> 1) + near * 14)
+    const glow = Math.max(0, 12 - Math.abs((Math.floor(offset / 3) % WIDTH) - lightColumn))
+    pixels[offset] = Math.min(255, (shade >> 1) + glow * 14)
   }
   return pixels
 }
