@@ -24,6 +24,10 @@ describe('the documentation', () => {
     expect(linksOf('docs/README.md')).toEqual(expect.arrayContaining(docs.map((page) => page.slice(5))))
   })
 
+  test.each(pages())('%s has no marks of a merge conflict', (page) => {
+    expect(readFileSync(page, 'utf8')).not.toMatch(/^(?:<{7} |={7}$|\|? ?={7} ?\|?$|>(?: ?>){6} )/m)
+  })
+
   // Acme is the fictional provider of a recipe.
   test.each(pages())('%s names files that exist', (page) => {
     const named = [...readFileSync(page, 'utf8').matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)].map(

@@ -116,7 +116,7 @@ export class ConnectionChangesResolver {
 
   @Mutation(() => ReconnectConnectionPayload, {
     description:
-      'Connects a disconnected or archived connection with its stored credentials, if the provider accepts them. UNPROCESSABLE_ENTITY if its deletion was requested.',
+      'Connects a disconnected or archived connection with its stored credentials, if the provider accepts them. A connected one stays as it is. UNPROCESSABLE_ENTITY if its deletion was requested.',
   })
   async reconnectConnection(
     @Arg('input', () => ReconnectConnectionInput, { description: 'The connection to connect again.' })
@@ -128,7 +128,7 @@ export class ConnectionChangesResolver {
 
   @Mutation(() => DisconnectConnectionPayload, {
     description:
-      'Disconnects a connection. It is no longer synced until it is connected again. UNPROCESSABLE_ENTITY if its deletion was requested.',
+      'Disconnects a connection, also an archived one. It is no longer synced until it is connected again. A disconnected one stays as it is. UNPROCESSABLE_ENTITY if its deletion was requested.',
   })
   async disconnectConnection(
     @Arg('input', () => DisconnectConnectionInput, { description: 'The connection to disconnect.' })

@@ -30,7 +30,7 @@ registerEnumType(ConnectionStatus, {
     CONNECTED: { description: 'It is active, and the provider accepts its credentials.' },
     DISCONNECTED: {
       description:
-        'The provider no longer accepts its credentials, or it was disconnected. The fleet must link the account again.',
+        'The provider no longer accepts its credentials, or a caller disconnected it. The fleet must sign in again, or `reconnectConnection` connects it if the provider still accepts the credentials.',
     },
     ARCHIVED: { description: 'It is archived. No data is synced and no events are delivered.' },
     PENDING_DELETION: { description: 'It is marked for deletion, within the grace period.' },

@@ -70,7 +70,7 @@ let client: ApolloClient
 beforeAll(async () => {
   harness = await ClientHarness.start()
   const createApollo = await documentedClient<ApolloClient>('createApollo')
-  client = createApollo(harness.origin, harness.secretKey)
+  client = createApollo(harness.origin, harness.getToken)
 })
 afterAll(async () => {
   client.stop()

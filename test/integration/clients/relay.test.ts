@@ -49,7 +49,7 @@ let environment: Environment
 let folder: string
 beforeAll(async () => {
   harness = await ClientHarness.start()
-  environment = (await documentedClient<Environment>('createRelay'))(harness.origin, harness.secretKey)
+  environment = (await documentedClient<Environment>('createRelay'))(harness.origin, harness.getToken)
   folder = await mkdtemp(join(process.cwd(), 'dist', 'relay-'))
   await mkdir(join(folder, 'generated'))
   await writeFile(join(folder, 'Fleet.js'), APP)

@@ -52,7 +52,7 @@ let harness: ClientHarness
 let client: Client
 beforeAll(async () => {
   harness = await ClientHarness.start()
-  client = (await documentedClient<Client>('createUrql'))(harness.origin, harness.secretKey)
+  client = (await documentedClient<Client>('createUrql'))(harness.origin, harness.getToken)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 

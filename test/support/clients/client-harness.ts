@@ -22,9 +22,7 @@ export class ClientHarness implements AsyncDisposable {
     return this.federation.fleet
   }
 
-  get secretKey(): string {
-    return this.fleet.client.secretKey
-  }
+  readonly getToken = (): Promise<string> => Promise.resolve(this.fleet.client.secretKey)
 
   /** Ids of all vehicles, and of those that have a latest location, in the order of lists. */
   async vehicleIds(): Promise<{ readonly all: readonly string[]; readonly located: readonly string[] }> {

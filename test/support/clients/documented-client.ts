@@ -6,7 +6,7 @@ import { codeBlocks } from '../documentation.ts'
 /** Imports the code of the documentation that exports a function with this name, as it is. */
 export async function documentedClient<Created>(
   name: string,
-): Promise<(origin: string, token: string) => Created> {
+): Promise<(origin: string, getToken: () => Promise<string>) => Created> {
   const code = codeBlocks('js').find(([, text]) => text.includes(`export function ${name}(`))?.[1]
   if (code === undefined) throw new Error(`The documentation has no function ${name}.`)
   // The code imports packages, so the file must be below node_modules of the project.

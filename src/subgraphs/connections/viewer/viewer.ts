@@ -47,7 +47,8 @@ export class Viewer {
 
   @Field(() => [SessionScope], {
     nullable: true,
-    description: 'The scopes of the session, in addition to those of its key. Null for a key.',
+    description:
+      'The scopes of the session. A field also needs the scope of the key that created the session. Null for a key.',
   })
   sessionScopes: readonly SessionScope[] | null
 
