@@ -281,7 +281,7 @@ export interface ConnectionSnapshot {
 /**
  * The status of a connection.
  * - `connected`: It is active, and the provider accepts its credentials.
- * - `disconnected`: The provider no longer accepts its credentials, or it was disconnected. The fleet must link the account again.
+ * - `disconnected`: The provider no longer accepts its credentials, or a caller disconnected it. The fleet must sign in again, or `reconnectConnection` connects it if the provider still accepts the credentials.
  * - `archived`: It is archived. No data is synced and no events are delivered.
  * - `pending_deletion`: It is marked for deletion, within the grace period.
  * - `deleting`: Its data is being deleted.

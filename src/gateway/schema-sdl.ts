@@ -4,7 +4,7 @@ import {
   scopeDirectiveOfRoot,
   scopeDirectiveOfType,
 } from './authorization/scope-directives.ts'
-import { COST_DIRECTIVES, costDirectivesOf } from './cost/cost-directives.ts'
+import { COST_DIRECTIVES, costDirectiveOfArgument, costDirectivesOf } from './cost/cost-directives.ts'
 
 /**
  * Returns the SDL of a schema. Directives in it tell tools what each field costs, and which scopes it requires.
@@ -24,7 +24,9 @@ export function annotatedSdl(schema: GraphQLSchema): string {
     if (type.kind !== Kind.OBJECT_TYPE_DEFINITION) continue
     const { value: typeName } = type.name
     insertAt(endOfHeader(type), scopeDirectiveOfType(typeName))
-    for (const { name, type: returned } of type.fields ?? []) {
+    for (const { name, arguments: args = [], type: returned } of type.fields ?? []) {
+      for (const { name: argument, type: taken } of args)
+        insertAt(taken.loc?.end ?? end, costDirectiveOfArgument(typeName, name.value, argument.value))
       const scopes = roots.has(typeName) ? scopeDirectiveOfRoot(name.value) : ''
       insertAt(returned.loc?.end ?? end, costDirectivesOf(schema, typeName, name.value) + scopes)
     }

@@ -7,15 +7,15 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
-import { fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
+import { costOfArgument, fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
 
 export const COST_DIRECTIVES = `"""
-The cost of a field, in addition to the objects that it returns, which cost 1 each. A value costs 0.1. Defined by the cost directives specification of IBM.
+The cost of a field, in addition to the objects that it returns, which cost 1 each. A value costs 0.1. The cost of an argument with a value is added. Defined by the cost directives specification of IBM.
 """
 directive @cost(
   """The cost as a decimal number."""
   weight: String!
-) on FIELD_DEFINITION
+) on FIELD_DEFINITION | ARGUMENT_DEFINITION
 
 """
 The number of objects that a field is assumed to return. Defined by the cost directives specification of IBM.
@@ -40,9 +40,14 @@ export function costDirectivesOf(schema: GraphQLSchema, typeName: string, fieldN
   const type = schema.getType(typeName)
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
   if (!field) return ''
-  const cost = fixedCostOf(typeName, fieldName)
-  return (cost > 0 ? ` @cost(weight: "${cost}")` : '') + listSizeOf(typeName, field)
+  return weightOf(fixedCostOf(typeName, fieldName)) + listSizeOf(typeName, field)
 }
+
+/** Returns the directive of the cost of an argument, after a space. Empty for an argument without a cost. */
+export const costDirectiveOfArgument = (typeName: string, fieldName: string, argument: string): string =>
+  weightOf(costOfArgument(typeName, fieldName, argument))
+
+const weightOf = (cost: number): string => (cost > 0 ? ` @cost(weight: "${cost}")` : '')
 
 const listOf = (names: readonly string[]): string => `[${names.map((name) => `"${name}"`).join(', ')}]`
 

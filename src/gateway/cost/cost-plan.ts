@@ -15,7 +15,14 @@ import {
 } from 'graphql'
 import type { Operation } from '../operation.ts'
 import { conditionOf, type Values } from '../execution/conditions.ts'
-import { ASSUMED_ITEMS, fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
+import {
+  ASSUMED_ITEMS,
+  costOfArgument,
+  fixedCostOf,
+  PAGE_RECORDS,
+  pageSizesOf,
+  sizeOfPlainList,
+} from './cost-weights.ts'
 
 /**
  * Plan of a selection, from which the cost is computed for given variables. Spreads of a fragment on the same type
@@ -49,7 +56,7 @@ interface FieldPlan {
   /** Name or alias in the result. */
   readonly key: string
   /** Cost in addition to that of the returned objects. */
-  readonly fixedCost: number
+  readonly fixedCost: (values: Values) => number
   /** Number of objects that the field returns. If the field is a member of a page, `pageSize` is its size. */
   readonly size: (values: Values, pageSize: number) => number
   /** Number of records of the page that the field returns. It is an assumption if the field has no page sizes. */
@@ -119,10 +126,10 @@ function addField(planning: Planning, plan: SelectionPlan, node: FieldNode, type
   plan.fields += 1
   plan.depth = Math.max(plan.depth, 1)
   const returned = field && getNamedType(field.type)
-  const fixedCost = fixedCostOf(type.name, name)
+  const fixedCost = fixedCostIn(node, type.name)
   if (!node.selectionSet || !field || !returned || isLeafType(returned)) {
     plan.leaves += 1
-    if (fixedCost > 0)
+    if (fixedCostOf(type.name, name) > 0)
       plan.members.push(memberOf(node, { fixedCost, size: () => 0, pageSize: () => 0 }, EMPTY_PLAN))
     return
   }
@@ -156,6 +163,24 @@ const memberOf = (node: FieldNode, field: Omit<FieldPlan, 'key'>, selection: Sel
   field: { key: node.alias?.value ?? node.name.value, ...field },
   selection,
 })
+
+/** Returns the function that adds the costs of the arguments with a value to the fixed cost of a field. */
+function fixedCostIn(
+  { name, arguments: args = [] }: FieldNode,
+  typeName: string,
+): (values: Values) => number {
+  const ofField = fixedCostOf(typeName, name.value)
+  const costly = args.flatMap((argument) => {
+    const cost = costOfArgument(typeName, name.value, argument.name.value)
+    return cost > 0 ? [{ cost, value: argument.value }] : []
+  })
+  if (costly.length === 0) return () => ofField
+  return (values) =>
+    costly.reduce((total, { cost, value }) => (hasValue(value, values) ? total + cost : total), ofField)
+}
+
+const hasValue = (value: ValueNode, values: Values): boolean =>
+  value.kind === Kind.VARIABLE ? values[value.name.value] != null : value.kind !== Kind.NULL
 
 const argumentOf = ({ arguments: args = [] }: FieldNode, name: string): ArgumentNode | undefined =>
   args.find((argument) => argument.name.value === name)

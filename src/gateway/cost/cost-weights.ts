@@ -39,6 +39,19 @@ const fixedCosts: Readonly<Record<string, number>> = {
   'Group.trailers': MEMBERS_COST,
 }
 
+/** Costs of arguments by which a statement searches the whole list of the application: no index has their values. */
+const argumentCosts: Readonly<Record<string, number>> = {
+  'Query.vehicles.search': MEMBERS_COST,
+  'Query.vehicles.groupIds': MEMBERS_COST,
+  'Query.drivers.search': MEMBERS_COST,
+  'Query.drivers.groupIds': MEMBERS_COST,
+  'Query.trailers.groupIds': MEMBERS_COST,
+}
+
+/** Returns the cost of an argument, if it has a value. */
+export const costOfArgument = (type: string, field: string, argument: string): number =>
+  argumentCosts[`${type}.${field}.${argument}`] ?? 0
+
 /** Returns the cost of a field in addition to that of its objects and values. */
 export function fixedCostOf(type: string, field: string): number {
   const cost = fixedCosts[`${type}.${field}`]

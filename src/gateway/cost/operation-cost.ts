@@ -75,8 +75,9 @@ class Evaluation {
     if (!isIncluded(this.values)) return 0
     if (!field) return this.costOf(selection, pageSize)
     const size = field.size(this.values, pageSize)
-    if (size === 0) return field.fixedCost
-    return field.fixedCost + size * (1 + this.costOf(selection, field.pageSize(this.values)))
+    const fixedCost = field.fixedCost(this.values)
+    if (size === 0) return fixedCost
+    return fixedCost + size * (1 + this.costOf(selection, field.pageSize(this.values)))
   }
 
   /** Follows the costliest field of each level, as long as it has at least half of the cost of its selection. */

@@ -43,7 +43,11 @@ describe.each(stores)('the operator on %s', (store) => {
       rate: 300_000,
     })
     expect(Math.round((Date.parse(made.expiresAt!) - Date.now()) / 86_400_000)).toBe(90)
-    expect(await keyOf(made.key)).toEqual({ id: made.id, scopes: ['vehicles:read', 'hos:read'] })
+    expect(await keyOf(made.key)).toEqual({
+      id: made.id,
+      scopes: ['vehicles:read', 'hos:read'],
+      expiresAt: Date.parse(made.expiresAt!),
+    })
     const { out, error } = await harness.cli('keys', 'rotate', made.id, '--overlap', '2h', ...applicationArgs)
     expect(error).toContain(`The old key ${made.id} is valid until`)
     const successor = /sk_sandbox_\w+/.exec(out)![0]

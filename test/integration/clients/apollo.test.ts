@@ -104,10 +104,8 @@ test('merges the pages of a list, and locations that arrive live into their vehi
 
 test('keeps lists with different filters apart', () => {
   const schema = buildSchema(readFileSync('schema/api.graphql', 'utf8'))
-  const names = schema
-    .getQueryType()!
-    .getFields()
-    ['vehicles']!.args.map(({ name }) => name)
+  const { vehicles } = schema.getQueryType()!.getFields()
+  const names = vehicles!.args.map(({ name }) => name)
   const filters = names.filter((name) => !['first', 'after', 'last', 'before'].includes(name))
   const [, code = ''] = codeBlocks('js').find(([, text]) => text.includes('createApollo'))!
   const [, listed = ''] = /vehicles: relayStylePagination\(\[([^\]]*)\]/.exec(code)!

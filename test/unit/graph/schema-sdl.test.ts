@@ -42,7 +42,13 @@ function costOf(
     if (!field) throw new Error(`unknown field ${node.name.value}`)
     const directiveOf = <Values>(name: string) =>
       getDirectiveValues(published.getDirective(name)!, field.astNode!) as Values | undefined
-    const weight = Number(directiveOf<{ weight: string }>('cost')?.weight ?? 0)
+    const given = new Set((node.arguments ?? []).map((argument) => argument.name.value))
+    const ofArguments = field.args
+      .filter(({ name }) => given.has(name))
+      .map(({ astNode }) => getDirectiveValues(published.getDirective('cost')!, astNode!)?.['weight'] ?? 0)
+    const weight = [directiveOf<{ weight: string }>('cost')?.weight ?? 0, ...ofArguments]
+      .map(Number)
+      .reduce((total, cost) => total + cost)
     const returned = getNamedType(field.type)
     if (isLeafType(returned) || !isObjectType(returned)) {
       total += weight + 0.1
@@ -71,6 +77,7 @@ describe('the directives of the published schema', () => {
   test.each([
     '{ vehicles { nodes { id name } pageInfo { hasNextPage } totalCount } }',
     '{ vehicles(first: 7) { edges { cursor node { id } } } }',
+    '{ vehicles(first: 7, search: "ab", groupIds: []) { nodes { id } } drivers(search: "ab") { nodes { id } } }',
     '{ vehicles(last: 3) { nodes { groups { id } raw { data } trips(first: 20) { nodes { distance } } } } }',
     '{ vehicle(id: "vcl_1") { locations { nodes { speed location { latitude } } } devices { id } } }',
     '{ vehicleLocations { nodes { speed } } }',
