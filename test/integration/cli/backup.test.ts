@@ -120,7 +120,7 @@ test('an invalid backup is refused, and the existing database stays', async () =
   const empty = join(folder, 'empty.db')
   await rowsOfFile(empty).rows('CREATE TABLE other (id integer)')
   const refused = async (...args: string[]) => (await harness.cli('restore', ...args, '--force')).error
-  expect(await refused(text)).toContain('is not a database')
+  expect(await refused(text)).toContain('cannot be read as a database')
   expect(await refused(empty)).toContain('is not a database of Odograph')
   expect(await refused(join(folder, 'nothing'))).toContain('there is no file')
   expect((await harness.cli('applications', 'list')).code).toBe(0)
