@@ -1,25 +1,16 @@
 import { registerEnumType } from 'type-graphql'
 import { type KeyScope, keyScopes } from '../../../../auth/key-scopes.ts'
 
-const descriptions: Readonly<Record<KeyScope, string>> = {
-  'connections:read': 'Reads connections.',
+/** Descriptions of the scopes whose name does not say what they permit. */
+const descriptions: Readonly<Partial<Record<KeyScope, string>>> = {
   'connections:write': 'Reads and changes connections, exchanges public tokens, manages provider webhooks.',
-  'vehicles:read': 'Reads vehicles.',
-  'drivers:read': 'Reads drivers.',
-  'trailers:read': 'Reads trailers.',
-  'groups:read': 'Reads groups.',
-  'devices:read': 'Reads devices.',
-  'trips:read': 'Reads trips.',
   'hos:read': 'Reads hours of service.',
   'safety:read': 'Reads safety events and their camera media.',
-  'fault_codes:read': 'Reads fault codes.',
   'locations:read': 'Reads locations of vehicles and trailers.',
   'stats:read': 'Reads measurements of vehicles.',
   'utilization:read': 'Reads totals by vehicle.',
   'ifta:read': 'Reads distances by jurisdiction.',
-  'syncs:read': 'Reads syncs.',
   'syncs:write': 'Reads, requests, retries and cancels syncs.',
-  'issues:read': 'Reads issues.',
   'issues:write': 'Reads and resolves issues.',
   'events:read': 'Reads all events with their whole content.',
   'webhooks:read': 'Reads webhook endpoints and their deliveries.',
@@ -29,6 +20,9 @@ const descriptions: Readonly<Record<KeyScope, string>> = {
   'passthrough:write': "Sends requests to the providers' own APIs.",
   admin: 'Reads and changes the application and its keys, reads the audit log and the request log.',
 }
+
+const descriptionOf = (scope: KeyScope): string =>
+  descriptions[scope] ?? `Reads ${scope.replace(/:read$/, '').replaceAll('_', ' ')}.`
 
 const nameOf = (scope: KeyScope): string => scope.toUpperCase().replace(':', '_')
 
@@ -43,7 +37,7 @@ registerEnumType(KeyScopeEnum, {
   valuesConfig: Object.fromEntries(
     keyScopes.map((scope) => [
       nameOf(scope),
-      { description: `${descriptions[scope]} Elsewhere the scope is named \`${scope}\`.` },
+      { description: `${descriptionOf(scope)} Elsewhere the scope is named \`${scope}\`.` },
     ]),
   ),
 })
