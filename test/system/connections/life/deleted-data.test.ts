@@ -174,7 +174,11 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
     const stub = left.filter((row) => row.startsWith('connections ') && row.includes(linked.id))
     const kept = new Set([...valuesOf(around), ...valuesOf(stub)])
     const ofTheFleet = its.filter((row) => !CALLER_TABLES.test(row))
-    const markers = [...valuesOf(ofTheFleet), linked.apiKey].filter((value) => !kept.has(value))
+    // The audit log counts the deleted rows by table.
+    const tableNames = its.map((row) => row.slice(0, row.indexOf(' '))).join(' ')
+    const markers = [...valuesOf(ofTheFleet), linked.apiKey].filter(
+      (value) => !kept.has(value) && !tableNames.includes(value),
+    )
     expect(markers.length).toBeGreaterThan(1000)
     expect(markers).toEqual(
       expect.arrayContaining([
