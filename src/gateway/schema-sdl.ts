@@ -1,4 +1,11 @@
-import { type GraphQLSchema, Kind, type ObjectTypeDefinitionNode, parse, printSchema } from 'graphql'
+import {
+  type GraphQLSchema,
+  type InterfaceTypeDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  printSchema,
+} from 'graphql'
 import {
   SCOPE_DIRECTIVE,
   scopeDirectiveOfRoot,
@@ -6,9 +13,7 @@ import {
 } from './authorization/scope-directives.ts'
 import { COST_DIRECTIVES, costDirectiveOfArgument, costDirectivesOf } from './cost/cost-directives.ts'
 
-/**
- * Returns the SDL of a schema. Directives in it tell tools what each field costs, and which scopes it requires.
- */
+/** Returns the SDL of a schema, with the costs and the required scopes of its fields in directives, for tools. */
 export function annotatedSdl(schema: GraphQLSchema): string {
   const sdl = printSchema(schema)
   const roots = new Set(
@@ -21,9 +26,10 @@ export function annotatedSdl(schema: GraphQLSchema): string {
     end = position
   }
   for (const type of parse(sdl).definitions) {
-    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION) continue
+    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION && type.kind !== Kind.INTERFACE_TYPE_DEFINITION) continue
     const { value: typeName } = type.name
-    insertAt(endOfHeader(type), scopeDirectiveOfType(typeName))
+    const known = schema.getType(typeName)
+    if (known) insertAt(endOfHeader(type), scopeDirectiveOfType(known, schema))
     for (const { name, arguments: args = [], type: returned } of type.fields ?? []) {
       for (const { name: argument, type: taken } of args)
         insertAt(taken.loc?.end ?? end, costDirectiveOfArgument(typeName, name.value, argument.value))
@@ -35,5 +41,5 @@ export function annotatedSdl(schema: GraphQLSchema): string {
 }
 
 /** Returns the position after the name of a type and its interfaces. */
-const endOfHeader = ({ name, interfaces }: ObjectTypeDefinitionNode): number =>
+const endOfHeader = ({ name, interfaces }: ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode): number =>
   (interfaces?.at(-1) ?? name).loc?.end ?? 0

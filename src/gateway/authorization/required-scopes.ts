@@ -52,7 +52,7 @@ function scopesOfField(
  * Returns the scope of the type or of an interface that it implements. An interface without a scope requires
  * the scopes of its possible types.
  */
-function scopesIn(type: GraphQLNamedType, schema: GraphQLSchema): readonly KeyScope[] {
+export function scopesIn(type: GraphQLNamedType, schema: GraphQLSchema): readonly KeyScope[] {
   const interfaces = isObjectType(type) || isInterfaceType(type) ? type.getInterfaces() : []
   const scope = [type, ...interfaces].map(({ name }) => scopeOfType(name)).find((found) => found !== null)
   if (scope) return [scope]

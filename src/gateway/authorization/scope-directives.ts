@@ -1,4 +1,6 @@
-import { type RootScopes, scopeOfType, scopesOfRoot } from './field-scopes.ts'
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql'
+import { type RootScopes, scopesOfRoot } from './field-scopes.ts'
+import { scopesIn } from './required-scopes.ts'
 
 export const SCOPE_DIRECTIVE = `"""
 The scopes that a caller needs. On a type, they apply to all its fields except \`id\`, wherever the type occurs.
@@ -18,8 +20,8 @@ directive @requiresScope(
 export const scopeDirectiveOfRoot = (field: string): string => directiveOf(scopesOfRoot(field))
 
 /** Returns the directive with the scope of a type, after a space. Empty for a type that requires none. */
-export const scopeDirectiveOfType = (typeName: string): string =>
-  directiveOf({ key: scopeOfType(typeName), session: null })
+export const scopeDirectiveOfType = (type: GraphQLNamedType, schema: GraphQLSchema): string =>
+  directiveOf({ key: scopesIn(type, schema)[0] ?? null, session: null })
 
 function directiveOf(scopes: RootScopes | null): string {
   const given = Object.entries({ key: scopes?.key, session: scopes?.session }).filter(([, scope]) => scope)

@@ -9,6 +9,7 @@ import {
   Kind,
   type GraphQLObjectType,
   type GraphQLScalarType,
+  type InterfaceTypeDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -97,7 +98,7 @@ describe('the directives of the published schema', () => {
     ...getDirectiveValues(published.getDirective('requiresScope')!, node),
   })
 
-  test('tell the scopes of every root field and type', () => {
+  test('contain the scopes of every root field and type', () => {
     for (const root of ['Query', 'Mutation', 'Subscription'])
       for (const field of Object.values((published.getType(root) as GraphQLObjectType).getFields())) {
         const { key, session } = scopesOfRoot(field.name)!
@@ -107,12 +108,20 @@ describe('the directives of the published schema', () => {
         ])
       }
     for (const type of Object.values(published.getTypeMap()).filter(isObjectType)) {
-      const key = scopeOfType(type.name)
+      const names = [type.name, ...type.getInterfaces().map(({ name }) => name)]
+      const key = names.map(scopeOfType).find((scope) => scope !== null) ?? null
       expect([type.name, type.astNode ? scopesAt(type.astNode) : {}]).toEqual([
         type.name,
         key === null ? {} : { key },
       ])
     }
+    for (const [name, key] of [
+      ['FuelLevelStatLog', 'stats:read'],
+      ['VehicleStatLog', 'stats:read'],
+      ['FaultCodeEvent', 'fault_codes:read'],
+    ] as const)
+      expect(scopesAt(published.getType(name)!.astNode as InterfaceTypeDefinitionNode)).toEqual({ key })
+    expect(published.getType('Node')!.astNode!.directives).toEqual([])
     expect(scopesAt(published.getQueryType()!.getFields()['hosLogs']!.astNode!)).toEqual({
       key: 'hos:read',
       session: 'READ_RECORDS',
