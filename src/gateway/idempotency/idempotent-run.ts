@@ -13,7 +13,7 @@ import type { OperationRequest } from '../execution/executor.ts'
 import { maskErrors } from '../error-masking.ts'
 import type { Operation } from '../operation.ts'
 import { refusalResult } from '../refusal.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 
 /** Members of an operation context that the idempotent run reads. */
 interface KeyedContext {

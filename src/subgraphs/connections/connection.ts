@@ -208,11 +208,3 @@ export class Connection extends Node {
   @InstantColumn({ nullable: true, hidden: true })
   refreshingUntil?: number | null
 }
-
-/** Returns the reference to a connection in events of other records. */
-export const toEventReference = ({ id, provider, externalId, tags }: Connection, providerName: string) => ({
-  id,
-  provider: { code: provider, name: providerName },
-  ...(externalId === null ? {} : { externalId }),
-  tags,
-})

@@ -1,4 +1,4 @@
-import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { type Id, pointId } from '../../domain/ids.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { latestRawOwnerId } from '../tables/raw-record.ts'
+import { EngineState } from '../schema/engine-state.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
@@ -39,22 +40,6 @@ export class FuelLevel {
   @Field(() => Float, { nullable: true, description: 'Level of the second tank in percent, 0 to 100.' })
   secondaryPercentage: number | null
 }
-
-export enum EngineState {
-  ON = 'on',
-  OFF = 'off',
-  IDLE = 'idle',
-}
-
-registerEnumType(EngineState, {
-  name: 'EngineState',
-  description: 'The state of an engine.',
-  valuesConfig: {
-    ON: { description: 'The engine runs and the vehicle drives.' },
-    OFF: { description: 'The engine does not run.' },
-    IDLE: { description: 'The engine runs and the vehicle stands still.' },
-  },
-})
 
 /** Columns that points of a track and latest locations share. */
 @ObjectType({ simpleResolvers: true })

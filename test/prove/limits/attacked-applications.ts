@@ -1,6 +1,6 @@
 import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { toEventReference } from '../../../src/subgraphs/connections/connection.ts'
+import { toEventReference } from '../../../src/subgraphs/tables/connection-reference.ts'
 import type { SeededApplication } from '../../support/factories.ts'
 import { seedKey } from '../../support/rows/key-rows.ts'
 import type { Origin } from '../event-log/writing.ts'

@@ -1,10 +1,7 @@
 import type { GpsFix } from '../../../src/sync/ifta/mileage/gps-fix.ts'
 import type { MileageResult } from '../../../src/sync/ifta/mileage/mileage-calculator.ts'
-import {
-  kilometersBetween,
-  type Coordinates,
-  interpolate,
-} from '../../../src/sync/ifta/jurisdictions/geodesy.ts'
+import { interpolate, kilometersBetween } from '../../../src/domain/geodesy.ts'
+import type { Point } from '../../../src/domain/models/point.ts'
 
 export interface Drive {
   readonly startAt: number
@@ -15,16 +12,16 @@ export interface Drive {
 }
 
 export const at = (iso: string): number => Date.parse(iso)
-export const place = (latitude: number, longitude: number): Coordinates => ({ latitude, longitude })
+export const place = (latitude: number, longitude: number): Point => ({ latitude, longitude })
 
 /** Generates a drive along straight lines at constant speed, with fixes at a fixed interval. */
 export function* drive(
-  waypoints: readonly Coordinates[],
+  waypoints: readonly Point[],
   { startAt, kph = 100, everySeconds = 30, odometerScale }: Drive,
 ): Generator<GpsFix> {
   let locatedAt = startAt
   let driven = 0
-  const fix = (where: Coordinates): GpsFix => ({
+  const fix = (where: Point): GpsFix => ({
     ...where,
     locatedAt,
     odometerKilometers: odometerScale === undefined ? null : 5000 + driven * odometerScale,
@@ -45,8 +42,8 @@ export function* drive(
   }
 }
 
-export const lengthOf = (places: readonly Coordinates[]): number =>
-  places.slice(1).reduce((sum, to, index) => sum + kilometersBetween(places[index] as Coordinates, to), 0)
+export const lengthOf = (places: readonly Point[]): number =>
+  places.slice(1).reduce((sum, to, index) => sum + kilometersBetween(places[index] as Point, to), 0)
 
 /** Returns the distances by jurisdiction over all months; the key `null` is the unknown jurisdiction. */
 export function byJurisdiction({ distances }: MileageResult): Record<string, number> {

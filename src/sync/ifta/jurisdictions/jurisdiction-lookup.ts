@@ -6,7 +6,8 @@ import {
   NO_SIDE,
   rowOf,
 } from './border-index.ts'
-import { kilometersToLine, type Coordinates } from './geodesy.ts'
+import { kilometersToLine } from '../../../domain/geodesy.ts'
+import type { Point } from '../../../domain/models/point.ts'
 
 /** Two-letter code of a US state, DC or a US territory, or of a Canadian province or territory. */
 export type Jurisdiction = string
@@ -17,7 +18,7 @@ export interface JurisdictionLookup {
    * jurisdiction in the United States. A point outside of all jurisdictions, mostly on water, gets the one of the
    * nearest shore within 25 km. Null in Mexico and in all other places.
    */
-  jurisdictionOf(point: Coordinates): Jurisdiction | null
+  jurisdictionOf(point: Point): Jurisdiction | null
 }
 
 let loading: Promise<JurisdictionLookup> | undefined
@@ -63,7 +64,7 @@ export function createJurisdictionLookup(boundaries: Boundaries): JurisdictionLo
   }
 }
 
-function cellOf({ longitude, latitude }: Coordinates): number | null {
+function cellOf({ longitude, latitude }: Point): number | null {
   if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90)) return null
   return rowOf(latitude) * COLUMNS + Math.min(COLUMNS - 1, columnOf(longitude))
 }
@@ -71,7 +72,7 @@ function cellOf({ longitude, latitude }: Coordinates): number | null {
 const columnOf = (longitude: number): number => Math.floor((longitude + 180) * CELLS_PER_DEGREE)
 
 /** Computes the state of a cell. All points of a cell without a border are in one jurisdiction. */
-function stateOfCell(edges: BorderIndex, point: Coordinates): number {
+function stateOfCell(edges: BorderIndex, point: Point): number {
   const west = columnOf(point.longitude) / CELLS_PER_DEGREE - 180
   const east = west + 1 / CELLS_PER_DEGREE
   const { ends, rows } = edges
@@ -86,7 +87,7 @@ function stateOfCell(edges: BorderIndex, point: Coordinates): number {
 /** Returns the first jurisdiction whose border a line due west of the point crosses an odd number of times. */
 function jurisdictionCovering(
   { codes, ends, sides, rows }: BorderIndex,
-  { longitude, latitude }: Coordinates,
+  { longitude, latitude }: Point,
 ): number | null {
   const isInside = new Uint8Array(NO_SIDE + 1)
   for (const edge of rows[rowOf(latitude)] ?? []) {
@@ -102,7 +103,7 @@ function jurisdictionCovering(
 }
 
 /** Returns the jurisdiction of the nearest border within `SHORE_KILOMETERS`, or null. */
-function nearestOf({ ends, sides, rows }: BorderIndex, point: Coordinates): number | null {
+function nearestOf({ ends, sides, rows }: BorderIndex, point: Point): number | null {
   const { longitude, latitude } = point
   const reach = SHORE_DEGREES / Math.max(0.05, Math.cos((latitude * Math.PI) / 180))
   const [west, east] = [longitude - reach, longitude + reach]

@@ -1,8 +1,8 @@
 import type { Instant } from '../../../domain/time.ts'
-import type { Coordinates } from '../jurisdictions/geodesy.ts'
+import type { Point } from '../../../domain/models/point.ts'
 
 /** Location of a vehicle at a time, with its odometer value if known. */
-export interface GpsFix extends Coordinates {
+export interface GpsFix extends Point {
   readonly locatedAt: Instant
   readonly odometerKilometers?: number | null
 }

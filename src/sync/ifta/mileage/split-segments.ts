@@ -2,10 +2,11 @@ import type { Instant } from '../../../domain/time.ts'
 import type { JurisdictionLookup, Jurisdiction } from '../jurisdictions/jurisdiction-lookup.ts'
 import type { JurisdictionDistance } from './mileage-totals.ts'
 import type { MonthCalendar } from './calendar-months.ts'
-import { kilometersBetween, type Coordinates, interpolate } from '../jurisdictions/geodesy.ts'
+import { interpolate, kilometersBetween } from '../../../domain/geodesy.ts'
+import type { Point } from '../../../domain/models/point.ts'
 
 /** Point at a time. */
-export interface LocatedPoint extends Coordinates {
+export interface LocatedPoint extends Point {
   readonly locatedAt: Instant
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts'
 import type { Jurisdiction } from '../jurisdictions/jurisdiction-lookup.ts'
 import { drivenBetween, type GpsFix } from './gps-fix.ts'
-import { kilometersBetween } from '../jurisdictions/geodesy.ts'
+import { kilometersBetween } from '../../../domain/geodesy.ts'
 
 /** Gap in a track. The jurisdictions between its ends are unknown. */
 export interface TrackGap {

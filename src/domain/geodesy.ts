@@ -1,14 +1,10 @@
-/** Point on the Earth, in degrees. */
-export interface Coordinates {
-  readonly longitude: number
-  readonly latitude: number
-}
+import type { Point } from './models/point.ts'
 
 const EARTH_RADIUS_KILOMETERS = 6371.0088
 const RADIANS = Math.PI / 180
 
 /** Returns the great-circle distance in km. */
-export function kilometersBetween(a: Coordinates, b: Coordinates): number {
+export function kilometersBetween(a: Point, b: Point): number {
   const north = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2)
   const east = Math.sin(((b.longitude - a.longitude) * RADIANS) / 2)
   const part = north * north + Math.cos(a.latitude * RADIANS) * Math.cos(b.latitude * RADIANS) * east * east
@@ -19,7 +15,7 @@ export function kilometersBetween(a: Coordinates, b: Coordinates): number {
  * Returns the point at a fraction of the straight line between two nearby points: 0 is the first point, 1 the second.
  * The line may cross the meridian of 180 degrees.
  */
-export const interpolate = (a: Coordinates, b: Coordinates, fraction: number): Coordinates => ({
+export const interpolate = (a: Point, b: Point, fraction: number): Point => ({
   longitude: wrapped(a.longitude + wrapped(b.longitude - a.longitude) * fraction),
   latitude: a.latitude + (b.latitude - a.latitude) * fraction,
 })
@@ -32,7 +28,7 @@ const wrapped = (degrees: number): number => degrees - 360 * Math.round(degrees 
  * points must be close together. X values are longitudes, Y values latitudes.
  */
 export function kilometersToLine(
-  point: Coordinates,
+  point: Point,
   fromX: number,
   fromY: number,
   toX: number,
