@@ -46,6 +46,7 @@ export async function readDatabase(location: StoreLocation): Promise<ReadDatabas
 export const contextsOver = (db: ReadDatabase): ContextFor =>
   createContextFactory({
     db: { ...db, transaction: () => Promise.reject(new Error('the benchmarks only read')) },
+    log: createLog('warn'),
     queue: inProcessQueue({ onError: () => undefined }),
     clock: systemClock,
     publicUrl: () => 'http://localhost',

@@ -85,6 +85,7 @@ export const tags = {
   Syncs: 'Syncs, which read records from the provider.',
   Webhooks: 'Webhook endpoints and their deliveries.',
   Issues: 'Problems that make data incomplete.',
+  Purchases: 'Checks of fuel purchases.',
   Passthrough: "Requests to the provider's own API.",
 } as const satisfies Record<string, string>
 

@@ -21,6 +21,7 @@ import { listProviders } from './routes/providers.ts'
 import { getEventCameraMedia, getSafetyEvent, listSafetyEvents } from './routes/safety.ts'
 import { cancelSync, getSyncJobStatus, listSyncHistory, requestSync, retrySync } from './routes/syncs.ts'
 import { listLatestTrailerLocations, listTrailers } from './routes/trailers.ts'
+import { createPurchaseCheck, getPurchaseCheck, listPurchaseChecks } from './routes/purchase-checks.ts'
 import { listTrips } from './routes/trips.ts'
 import {
   getVehicle,
@@ -101,6 +102,9 @@ export const routes: readonly Route[] = [
   recoverWebhookEndpoint, //         POST   …/{id}/recover                    Authorization
   listWebhookDeliveries, //          GET    …/{id}/deliveries                 Authorization
   replayWebhookDelivery, //          POST   …/{id}/deliveries/{id}/replay     Authorization
+  createPurchaseCheck, //            POST   /purchase-checks                  Authorization or both
+  listPurchaseChecks, //             GET    /purchase-checks                  Authorization or both
+  getPurchaseCheck, //               GET    /purchase-checks/{id}             Authorization or both
 
   passthrough, //                    POST   /passthrough                      both
   passthroughRaw, //                 POST   /passthrough/raw                  both

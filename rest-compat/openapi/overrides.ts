@@ -35,6 +35,7 @@ export const alwaysPresent: Readonly<Record<string, readonly string[]>> = {
   VehicleUtilization: ['vehicle'],
   LatestTrailerLocation: ['trailer'],
   Issue: ['connection'],
+  PurchaseCheck: ['connection', 'vehicle'],
 }
 
 const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
@@ -47,6 +48,7 @@ export const knownSchemas: Readonly<Record<string, JsonSchema>> = {
   'Connection.options': anyObject,
   'Connection.filters': filtersSchema,
   'Connection.linkUrl': { type: 'string', format: 'uri' },
+  'PurchaseCheck.metadata': anyObject,
   'SafetyEvent.extensions': anyObject,
   'PassthroughResponse.headers': anyObject,
   'WebhookRequest.headers': anyObject,

@@ -1059,6 +1059,18 @@ export interface FuelLevelStatLog {
 }
 
 /**
+ * What is bought at a pump.
+ * - `gasoline`: Gasoline of any grade.
+ * - `diesel`: Diesel for roads.
+ * - `dyed_diesel`: Untaxed diesel, which roads do not permit.
+ * - `def`: Diesel exhaust fluid.
+ * - `propane`: Propane.
+ * - `electricity`: Electricity at a charging station.
+ * - `other`: Any other product.
+ */
+export type FuelProduct = 'gasoline' | 'diesel' | 'dyed_diesel' | 'def' | 'propane' | 'electricity' | 'other'
+
+/**
  * The fuel type of a vehicle.
  * - `gasoline`: Gasoline.
  * - `diesel`: Diesel.
@@ -1644,6 +1656,32 @@ export interface LinkMetadata {
   readonly tags: readonly string[]
 }
 
+/** A merchant that sells fuel. */
+export interface Merchant {
+  /** The name. */
+  readonly name: string
+  /** The merchant category code, such as 5542 for automated fuel dispensers. */
+  readonly categoryCode: string
+  /** The position of the pump. */
+  readonly coordinates?: GeoPoint
+  /** The address. */
+  readonly address?: MerchantAddress
+}
+
+/** The address of a merchant, as the card network reports it. */
+export interface MerchantAddress {
+  /** Street and number. */
+  readonly line1?: string
+  /** The city. */
+  readonly city?: string
+  /** The state or province, such as TX. */
+  readonly state?: string
+  /** The postal code. */
+  readonly postalCode?: string
+  /** The country by ISO 3166, such as US. */
+  readonly country: string
+}
+
 /**
  * The state of the malfunction indicator lamp.
  * - `on`: The malfunction indicator lamp is lit.
@@ -1786,6 +1824,275 @@ export interface ProviderAccount {
  * - `provision_credentials`: Have access set up.
  */
 export type ProviderRequest = 'historical_files' | 'provision_credentials'
+
+/** An amount of money. */
+export interface PurchaseAmount {
+  /** The value in the major unit of the currency, such as dollars. */
+  readonly value: number
+  /** The currency by ISO 4217, such as USD. */
+  readonly currency: string
+}
+
+/** A check of a fuel purchase: the decision, what the rules found, and what was known. */
+export interface PurchaseCheck {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: PurchaseCheckId
+  /** The connection whose fleet the record belongs to. */
+  readonly connection: ConnectionId
+  /** The caller's key of the request. A repetition returns the same check. */
+  readonly idempotencyKey: string
+  /** The vehicle. */
+  readonly vehicle: VehicleId
+  /** The driver that the caller named. Null if none, or hidden. */
+  readonly driver?: DriverId
+  /** The caller's own id of the card. */
+  readonly cardId?: string
+  /** When the purchase happened. */
+  readonly purchasedAt: string
+  /** When Odograph checked the purchase. */
+  readonly checkedAt: string
+  /** When in its course the purchase was checked. */
+  readonly phase: PurchasePhase
+  /** The merchant. */
+  readonly merchant: Merchant
+  /** The amount. */
+  readonly amount: PurchaseAmount
+  /** The fuel. */
+  readonly fuel?: PurchasedFuel
+  /** The caller's own data, unchanged. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+  /** The decision. */
+  readonly decision: PurchaseDecision
+  /** The stage that decided. */
+  readonly stage: PurchaseStage
+  /** The decision that each stage would have given. */
+  readonly wouldBe: PurchaseDecisionByStage
+  /** What each rule found. */
+  readonly reasons: readonly PurchaseReason[]
+  /** What was known about the vehicle. */
+  readonly evidence: PurchaseEvidence
+  /** The number of the policy; 0 for the defaults. */
+  readonly policyVersion: number
+  /** Duration of the decision in milliseconds. */
+  readonly milliseconds: number
+}
+
+/** The id of a purchase check. */
+export type PurchaseCheckId = string
+
+/** A check of a fuel purchase: the decision, what the rules found, and what was known. */
+export interface PurchaseCheckSnapshot {
+  /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+  readonly id: PurchaseCheckId
+  /** The connection whose fleet the record belongs to. */
+  readonly connection: ConnectionId
+  /** The caller's key of the request. A repetition returns the same check. */
+  readonly idempotencyKey: string
+  /** The vehicle. */
+  readonly vehicle: VehicleId
+  /** The driver that the caller named. Null if none, or hidden. */
+  readonly driver?: DriverId
+  /** The caller's own id of the card. */
+  readonly cardId?: string
+  /** When the purchase happened. */
+  readonly purchasedAt: string
+  /** When Odograph checked the purchase. */
+  readonly checkedAt: string
+  /** When in its course the purchase was checked. */
+  readonly phase: PurchasePhase
+  /** The merchant. */
+  readonly merchant: Merchant
+  /** The amount. */
+  readonly amount: PurchaseAmount
+  /** The fuel. */
+  readonly fuel?: PurchasedFuel
+  /** The caller's own data, unchanged. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+  /** The decision. */
+  readonly decision: PurchaseDecision
+  /** The stage that decided. */
+  readonly stage: PurchaseStage
+  /** The decision that each stage would have given. */
+  readonly wouldBe: PurchaseDecisionByStage
+  /** What each rule found. */
+  readonly reasons: readonly PurchaseReason[]
+  /** What was known about the vehicle. */
+  readonly evidence: PurchaseEvidence
+  /** The number of the policy; 0 for the defaults. */
+  readonly policyVersion: number
+  /** Duration of the decision in milliseconds. */
+  readonly milliseconds: number
+}
+
+/** A fuel purchase was checked. */
+export interface PurchaseCheckedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'purchase.checked'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly purchaseCheck: PurchaseCheckSnapshot }
+}
+
+/**
+ * Whether a purchase is approved.
+ * - `approve`: No rule speaks against the purchase.
+ * - `decline`: A rule that declines has failed.
+ * - `confirm`: Ask the cardholder: a rule that requires confirmation has failed.
+ * - `unknown`: A rule that decides lacks facts. The caller's own default applies.
+ */
+export type PurchaseDecision = 'approve' | 'decline' | 'confirm' | 'unknown'
+
+/** The decision that each stage would have given. */
+export interface PurchaseDecisionByStage {
+  /** The decision by location. */
+  readonly V1: PurchaseDecision
+  /** The decision by location, fuel and tank. */
+  readonly V2: PurchaseDecision
+  /** The decision by location, fuel, tank, route and jurisdiction. */
+  readonly V3: PurchaseDecision
+}
+
+/** The check of a fuel purchase declined it. */
+export interface PurchaseDeclinedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'purchase.declined'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly purchaseCheck: PurchaseCheckSnapshot }
+}
+
+/** What was known about the vehicle when the purchase was checked. It never changes afterwards. */
+export interface PurchaseEvidence {
+  /** The position of the vehicle. */
+  readonly position?: GeoPoint
+  /** When the vehicle was there. */
+  readonly locatedAt?: string
+  /** When Odograph stored the position. */
+  readonly receivedAt?: string
+  /** Seconds between the position and the purchase. */
+  readonly ageSeconds?: number
+  /** Meters between the vehicle and the merchant. */
+  readonly distanceMeters?: number
+  /** How far the merchant may be from its known place, in meters. */
+  readonly merchantAccuracyMeters?: number
+  /** How far the vehicle can have driven between its position and the purchase, in meters. */
+  readonly reachableMeters?: number
+  /** The fuel level in percent, 0 to 100. Of two tanks, the mean. */
+  readonly fuelPercent?: number
+  /** When the fuel level was measured. */
+  readonly fuelAt?: string
+  /** The fuel capacity in liters. */
+  readonly capacityLiters?: number
+  /** The state of the engine. */
+  readonly engineState?: EngineState
+  /** The driver at that position. Null if unknown or hidden. */
+  readonly driver?: DriverId
+}
+
+/** A rule failed that flags a fuel purchase, asks for confirmation or declines. */
+export interface PurchaseFlaggedEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'purchase.flagged'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly purchaseCheck: PurchaseCheckSnapshot }
+}
+
+/**
+ * When in its course a purchase is checked.
+ * - `authorization`: Before fuel flows. The liters are usually unknown.
+ * - `capture`: After fuel has flowed.
+ */
+export type PurchasePhase = 'authorization' | 'capture'
+
+/** What a rule found about a purchase. */
+export interface PurchaseReason {
+  /** The rule. */
+  readonly rule: PurchaseRule
+  /** The result of the rule. */
+  readonly outcome: PurchaseRuleOutcome
+  /** What follows if the rule fails. */
+  readonly action: PurchaseRuleAction
+  /** What the rule compared with its limit. */
+  readonly measured?: number
+  /** The limit: the rule fails above it. */
+  readonly limit?: number
+  /** The limit less what was measured. Negative if the rule fails. */
+  readonly margin?: number
+  /** The unit of `measured`, `limit` and `margin`. */
+  readonly unit?: string
+  /** The explanation, as a sentence. */
+  readonly text: string
+}
+
+/**
+ * A rule of purchase checks, with the stage that it belongs to.
+ * - `near_merchant`: The vehicle can have been at the merchant. V1.
+ * - `fresh_position`: The position was measured close to the time of the purchase. V1.
+ * - `standing`: The vehicle did not drive. V1.
+ * - `connected`: The fleet uses the vehicle, and its data arrives. V1.
+ * - `driver_matches`: The driver of the purchase drives the vehicle. V1.
+ * - `one_card_two_places`: No other purchase is too far away for one vehicle. V1.
+ * - `tank_fits`: The tank has room for the liters. V2.
+ * - `product_matches`: The vehicle uses the product. V2.
+ * - `frequency`: The card or the vehicle has not been used too often. V2.
+ */
+export type PurchaseRule =
+  | 'near_merchant'
+  | 'fresh_position'
+  | 'standing'
+  | 'connected'
+  | 'driver_matches'
+  | 'one_card_two_places'
+  | 'tank_fits'
+  | 'product_matches'
+  | 'frequency'
+
+/**
+ * What follows if a rule fails.
+ * - `off`: The rule is not evaluated.
+ * - `log`: The check records it.
+ * - `flag`: The event purchase.flagged reports it.
+ * - `confirm`: The decision is CONFIRM.
+ * - `decline`: The decision is DECLINE.
+ */
+export type PurchaseRuleAction = 'off' | 'log' | 'flag' | 'confirm' | 'decline'
+
+/**
+ * The result of a rule.
+ * - `pass`: The rule permits the purchase.
+ * - `fail`: The rule speaks against the purchase.
+ * - `unknown`: The rule lacks facts.
+ */
+export type PurchaseRuleOutcome = 'pass' | 'fail' | 'unknown'
+
+/**
+ * A stage of a roll-out. Each stage decides with its own rules and those of the stages before it.
+ * - `v0`: Logs what the rules find, and approves every purchase.
+ * - `v1`: Decides by location.
+ * - `v2`: Decides by fuel and tank too.
+ * - `v3`: Decides by route and jurisdiction too.
+ */
+export type PurchaseStage = 'v0' | 'v1' | 'v2' | 'v3'
+
+/** The fuel of a purchase. */
+export interface PurchasedFuel {
+  /** The product. */
+  readonly product?: FuelProduct
+  /** The liters. */
+  readonly liters?: number
+  /** The price of a liter in the currency of the amount. */
+  readonly unitPrice?: number
+}
 
 /** The unchanged data of the provider for a record. */
 export interface RawData {
@@ -2698,6 +3005,9 @@ export type KnownEvent =
   | IssueReportedEvent
   | IssueResolvedEvent
   | UnsupportedProviderRequestedEvent
+  | PurchaseCheckedEvent
+  | PurchaseDeclinedEvent
+  | PurchaseFlaggedEvent
   | WebhookEndpointDisabledEvent
 
 /** A text that is none of the known types. */
@@ -3589,6 +3899,77 @@ export interface Operations {
     readonly params: { readonly id: string; readonly deliveryId: string }
     readonly result: WebhookDelivery
   }
+  /** Check a fuel purchase (an extension). */
+  createPurchaseCheck: {
+    readonly params: {
+      /** A key that identifies the purchase: 1 to 255 printable ASCII characters. A repetition with the same key and input returns the same check; with another input it fails with IDEMPOTENCY_KEY_REUSED. */
+      readonly idempotencyKey: string
+      /** The vehicle of the card. */
+      readonly vehicleId: string
+      /** The driver who buys, if known. */
+      readonly driverId?: string | undefined
+      /** Your own id of the card, at most 255 characters. The card's number is refused. */
+      readonly cardId?: string | undefined
+      /** When the purchase happened. Default: now. */
+      readonly at?: string | undefined
+      /** The merchant. */
+      readonly merchant: {
+        readonly name: string
+        readonly categoryCode: string
+        readonly coordinates?: { readonly longitude: number; readonly latitude: number }
+        readonly address?: {
+          readonly line1?: string
+          readonly city?: string
+          readonly state?: string
+          readonly postalCode?: string
+          readonly country: string
+        }
+      }
+      /** The amount. */
+      readonly amount: { readonly value: number; readonly currency: string }
+      /** The fuel, if known. */
+      readonly fuel?:
+        | {
+            readonly product?:
+              'gasoline' | 'diesel' | 'dyed_diesel' | 'def' | 'propane' | 'electricity' | 'other'
+            readonly liters?: number
+            readonly unitPrice?: number
+          }
+        | undefined
+      /** When in its course the purchase is checked. */
+      readonly phase?: 'authorization' | 'capture' | undefined
+      /** Your own data: an object whose JSON has at most 4,000 characters. It is returned unchanged. */
+      readonly metadata?: Readonly<Record<string, unknown>> | undefined
+    }
+    readonly result: PurchaseCheck & { readonly recorded: boolean }
+  }
+  /** List checks of fuel purchases, oldest first (an extension). */
+  listPurchaseChecks: {
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
+      readonly cursor?: string | undefined
+      /** Number of records from the start of the list. Default 100, maximum 1,000. */
+      readonly limit?: number | undefined
+      /** Only checks of these vehicles, at most 50. */
+      readonly vehicleIds?: readonly string[] | undefined
+      /** Only records of these connections. Accepts at most 50 ids. */
+      readonly connectionIds?: readonly string[] | undefined
+      /** Only checks of the card with this id of yours. */
+      readonly cardId?: string | undefined
+      /** Only checks with this decision. */
+      readonly decision?: 'approve' | 'decline' | 'confirm' | 'unknown' | undefined
+      /** Only purchases at or after this time. */
+      readonly purchasedAfter?: string | undefined
+      /** Only purchases before this time. */
+      readonly purchasedBefore?: string | undefined
+    }
+    readonly result: Page<PurchaseCheck>
+  }
+  /** Get one check of a fuel purchase (an extension). */
+  getPurchaseCheck: {
+    readonly params: { readonly id: string }
+    readonly result: PurchaseCheck
+  }
   /** Send a request to the provider's own API. */
   passthrough: {
     readonly params: {
@@ -3906,6 +4287,23 @@ export const operations = {
     query: [],
     result: 'record',
   },
+  createPurchaseCheck: { method: 'POST', path: '/purchase-checks', query: [], result: 'record' },
+  listPurchaseChecks: {
+    method: 'GET',
+    path: '/purchase-checks',
+    query: [
+      'cursor',
+      'limit',
+      'vehicleIds',
+      'connectionIds',
+      'cardId',
+      'decision',
+      'purchasedAfter',
+      'purchasedBefore',
+    ],
+    result: 'page',
+  },
+  getPurchaseCheck: { method: 'GET', path: '/purchase-checks/{id}', query: [], result: 'record' },
   passthrough: { method: 'POST', path: '/passthrough', query: [], result: 'record' },
   passthroughRaw: { method: 'POST', path: '/passthrough/raw', query: [], result: 'bytes' },
 } as const

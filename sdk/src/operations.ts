@@ -113,7 +113,7 @@ const cursorOf = (name: OperationName): string => {
 }
 
 /** POST operations that can be repeated: for the same parameters, the service returns the same object again. */
-const REPEATABLE: ReadonlySet<OperationName> = new Set(['createShortLink'])
+const REPEATABLE: ReadonlySet<OperationName> = new Set(['createPurchaseCheck', 'createShortLink'])
 
 function requestFor(name: OperationName, params: OperationParams, { baseUrl, headers }: Caller) {
   const { method, path, query } = operations[name]

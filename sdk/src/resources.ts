@@ -9,6 +9,12 @@ export const keyResources = ({ one, list }: OperationFunctions) => ({
   events: { list: list('listEvents') },
   /** Short links to the link pages. */
   links: { create: one('createShortLink'), delete: one('deleteShortLink') },
+  /** Checks of fuel purchases. */
+  purchaseChecks: {
+    create: one('createPurchaseCheck'),
+    list: list('listPurchaseChecks'),
+    get: one('getPurchaseCheck'),
+  },
   webhookEndpoints: {
     list: list('listWebhookEndpoints'),
     create: one('createWebhookEndpoint'),

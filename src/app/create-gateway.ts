@@ -79,6 +79,7 @@ export function createAppGateway(
       ...deps,
       statementsAtOnce: statementsAtOnce(db),
       maxReadMegabytes: config.maxReadMegabytes,
+      purchaseDeadlineMs: config.purchaseDeadlineMs,
       ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),
       cursorKey: secrets.derive('cursors'),
       linkUrl,

@@ -61,6 +61,7 @@ export async function createServices(config: Config, log: Logger, disposer: Disp
     eventRetentionDays,
     removalHold: { percent: config.removalHoldPercent, minutes: config.removalHoldMinutes },
     requestLogDays,
+    purchaseRetentionDays: config.purchaseRetentionDays,
   }
 }
 

@@ -20,6 +20,8 @@ export const keyScopes = [
   'events:read',
   'webhooks:read',
   'webhooks:write',
+  'purchases:read',
+  'purchases:write',
   'sessions:write',
   'links:write',
   'passthrough:write',
@@ -42,6 +44,7 @@ export const scopeOfNode = {
   connection: 'connections:read',
   sync: 'syncs:read',
   issue: 'issues:read',
+  purchaseCheck: 'purchases:read',
   ...Object.fromEntries(models.flatMap(({ id, node, scope }) => (id && node ? [[id.kind, scope]] : []))),
 } as Readonly<Record<NodeKind, KeyScope>>
 

@@ -12,6 +12,7 @@ interface CatalogedEvent extends EventType {
 
 const connection = { connection: 'Connection!' }
 const sync = { connection: 'ConnectionReference!', sync: 'Sync!' }
+const purchase = { connection: 'ConnectionReference!', purchaseCheck: 'PurchaseCheck!' }
 const issue = { connection: 'ConnectionReference!', issue: 'Issue!' }
 
 const modelEvents: Readonly<Record<string, CatalogedEvent>> = Object.fromEntries(
@@ -72,6 +73,12 @@ export const eventTypes = {
       externalId: 'String',
       tags: '[String!]',
     },
+  },
+  'purchase.checked': { description: 'A fuel purchase was checked.', optIn: true, detail: purchase },
+  'purchase.declined': { description: 'The check of a fuel purchase declined it.', detail: purchase },
+  'purchase.flagged': {
+    description: 'A rule failed that flags a fuel purchase, asks for confirmation or declines.',
+    detail: purchase,
   },
   'webhook_endpoint.disabled': {
     description: 'An endpoint was disabled: it responded with 410, or failed for too long.',

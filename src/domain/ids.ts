@@ -22,6 +22,7 @@ const ownPrefixes = {
   providerWebhook: 'pwh',
   auditEntry: 'aud',
   loggedRequest: 'req',
+  purchaseCheck: 'pchk',
 } as const
 
 type ModelWithId = Extract<Model, { id: object }>

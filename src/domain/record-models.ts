@@ -75,6 +75,7 @@ const ownNodes = {
   connection: { typeName: 'Connection', table: 'connections' },
   sync: { typeName: 'Sync', table: 'syncs' },
   issue: { typeName: 'Issue', table: 'issues' },
+  purchaseCheck: { typeName: 'PurchaseCheck', table: 'purchase_checks' },
 } as const satisfies Partial<Record<Kind, NodeTable>>
 
 type NodeModel = Extract<Model, { node: NodeTable }>

@@ -35,6 +35,9 @@ import { webhookCommands, type WebhookCommandsContext } from '../subgraphs/event
 import { fleetRepository, type FleetContext } from '../subgraphs/fleet/repository.ts'
 import { renewableCredentials } from '../subgraphs/connections/credentials/open-account.ts'
 import type { ProviderCallDeps } from '../subgraphs/on-demand/provider-calls.ts'
+import type { PurchaseCommandDeps } from '../subgraphs/purchases/check-purchase.ts'
+import { purchaseCommands, type PurchaseCommandsContext } from '../subgraphs/purchases/commands.ts'
+import { purchaseRepository, type PurchasesContext } from '../subgraphs/purchases/repository.ts'
 import type { RepositoryDeps } from '../subgraphs/schema/repository-deps.ts'
 import {
   recordRepository,
@@ -72,6 +75,7 @@ interface Reads
     TelemetryContext,
     EventsContext,
     WebhooksContext,
+    PurchasesContext,
     VisibleContext {}
 
 /**
@@ -79,7 +83,13 @@ interface Reads
  * resolvers have no other access to data.
  */
 export interface Context
-  extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {
+  extends
+    Reads,
+    ConnectionCommandsContext,
+    WebhookCommandsContext,
+    PurchaseCommandsContext,
+    ForwardedContext,
+    RenewableContext {
   /** Share of the application in the event loop and the database. */
   readonly share: FairShare
   /** Documents that the application has published. Callers run them whatever their scopes. */
@@ -93,6 +103,7 @@ export type ContextDeps = ConnectionRepositoryDeps &
   Omit<EventRepositoryDeps, 'logCaches'> &
   WebhookRepositoryDeps &
   WebhookCommandDeps &
+  Omit<PurchaseCommandDeps, 'runningChecks'> &
   Omit<TelemetryRepositoryDeps & ProviderCallDeps, 'renewing'> & {
     /**
      * Chooses the replica that one operation reads fleet, records and telemetry from. Absent without
@@ -118,6 +129,7 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
   const deps: BoundDeps = {
     ...contextDeps,
     logCaches: createEventLogCaches(contextDeps),
+    runningChecks: new Map(),
     renewing,
   }
   const { statementsAtOnce = 1, maxReadMegabytes = 32 } = contextDeps
@@ -134,7 +146,11 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
   }
 }
 
-type BoundDeps = ContextDeps & EventRepositoryDeps & ProviderCallDeps & TelemetryRepositoryDeps
+type BoundDeps = ContextDeps &
+  EventRepositoryDeps &
+  ProviderCallDeps &
+  TelemetryRepositoryDeps &
+  PurchaseCommandDeps
 
 /** The statements of an operation count against the share of the application. They stop when the operation ends early. */
 function withReads(deps: BoundDeps, share: FairShare, operation: OperationReads): BoundDeps {
@@ -155,6 +171,7 @@ interface ContextCache {
   reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
   writes?: ConnectionCommandsContext['writes']
   webhookWrites?: WebhookCommandsContext['webhookCommands']
+  purchaseWrites?: PurchaseCommandsContext['purchaseCommands']
 }
 
 /**
@@ -242,6 +259,11 @@ class BoundContext implements Context {
     return (this.cache.reads.webhooks ??= webhookRepository(this.deps, this.caller))
   }
 
+  get purchases() {
+    if (this.caller.session !== null) throw readOnlySessionError()
+    return (this.cache.reads.purchases ??= purchaseRepository(this.data, this.caller, this.visible))
+  }
+
   get writes() {
     this.assertMayWrite()
     return (this.cache.writes ??= connectionCommands(this.deps, this.caller, () => this.resetReads()))
@@ -250,6 +272,11 @@ class BoundContext implements Context {
   get webhookCommands() {
     this.assertMayWrite()
     return (this.cache.webhookWrites ??= webhookCommands(this.deps, this.caller, () => this.resetReads()))
+  }
+
+  get purchaseCommands() {
+    this.assertMayWrite()
+    return (this.cache.purchaseWrites ??= purchaseCommands(this.deps, this))
   }
 
   private assertMayWrite(): void {

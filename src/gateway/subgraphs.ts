@@ -2,6 +2,7 @@ import { connectionsSubgraph } from '../subgraphs/connections/subgraph.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { eventsSubgraph } from '../subgraphs/events/subgraph.ts'
 import { fleetSubgraph } from '../subgraphs/fleet/subgraph.ts'
+import { purchasesSubgraph } from '../subgraphs/purchases/subgraph.ts'
 import { recordsSubgraph } from '../subgraphs/records/subgraph.ts'
 import { telemetrySubgraph } from '../subgraphs/telemetry/subgraph.ts'
 
@@ -12,4 +13,5 @@ export const subgraphs: readonly Subgraph[] = [
   recordsSubgraph,
   telemetrySubgraph,
   eventsSubgraph,
+  purchasesSubgraph,
 ]

@@ -33,6 +33,8 @@ export interface WorkerDeps {
   readonly removalHold: RemovalHold
   /** Retention of the request log, in days. */
   readonly requestLogDays: number
+  /** Retention of purchase checks, in days. */
+  readonly purchaseRetentionDays: number
   /** Replaces the default time slice of a sync; tests use a shorter one. */
   readonly timeSliceMs?: number | undefined
   /** Replaces the default maximum time slice, after which a sync yields even if no other sync waits. */

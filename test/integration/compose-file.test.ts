@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
     expect(rolesOf('standard')).toEqual({ gateway: 1, worker: 2 })
   })
 
-  test('runs five subgraphs, two gateways and three workers in the distributed profile', () => {
+  test('runs six subgraphs, two gateways and three workers in the distributed profile', () => {
     const subgraphs = Object.fromEntries(subgraphNames.map((name) => [`subgraph:${name}`, 1]))
     expect(rolesOf('distributed')).toEqual({ ...subgraphs, gateway: 2, worker: 3 })
   })

@@ -21,6 +21,7 @@ import { LatestRead } from '../../src/subgraphs/tables/latest-read.ts'
 import { RawPoint, RawRecord } from '../../src/subgraphs/tables/raw-record.ts'
 import { FaultCodeEvent } from '../../src/subgraphs/records/fault-code-event.ts'
 import { HosAvailableTime } from '../../src/subgraphs/records/hos/hos-available-time.ts'
+import { PurchaseCheck } from '../../src/subgraphs/purchases/purchase-check.ts'
 import { HosDailyLog } from '../../src/subgraphs/records/hos/hos-daily-log.ts'
 import { HosLog } from '../../src/subgraphs/records/hos/hos-log.ts'
 import { IftaVehicleMonth } from '../../src/subgraphs/records/totals/ifta-summary.ts'
@@ -414,6 +415,7 @@ export interface Records {
   readonly rawPoints: readonly RawPoint[]
   readonly issues: readonly Issue[]
   readonly syncIssues: readonly SyncIssue[]
+  readonly purchaseChecks: readonly PurchaseCheck[]
 }
 
 /** Client of the API: its credentials, and the caller that they identify. */
@@ -473,6 +475,7 @@ export const none: Records = {
   rawPoints: [],
   issues: [],
   syncIssues: [],
+  purchaseChecks: [],
 }
 
 /** Values of a connection, or a function that derives them from its records. */
@@ -569,6 +572,7 @@ async function insertRecordsAndSeries(tx: Transaction, records: Records): Promis
   await tx.insert(tableOf(RawPoint), records.rawPoints)
   await tx.insert(tableOf(Issue), records.issues)
   await tx.insert(tableOf(SyncIssue), records.syncIssues)
+  await tx.insert(tableOf(PurchaseCheck), records.purchaseChecks)
 }
 
 /** Stores events. An application has one log, so the connections take log positions in turn. */

@@ -30,6 +30,8 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   ),
   ['events:read', READ_EVENTS, 'event events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],
+  ['purchases:read', null, 'purchaseCheck purchaseChecks'],
+  ['purchases:write', null, 'checkPurchase'],
   [
     'connections:write',
     null,

@@ -19,6 +19,8 @@ export const LEAF_COST = 0.1
 
 /** Cost of a mutation. It writes several rows, an event and an audit entry, and can call a provider. */
 const MUTATION_COST = 5_000
+/** Cost of a purchase check: it reads a few rows, and writes one row and its events. */
+const CHECK_COST = 500
 /** Cost of a request to a provider while the caller waits. Concurrent callers of one connection share it. */
 const PROVIDER_COST = 1_000
 /** Cost of `totalCount`, whose statement counts the whole list. */
@@ -30,6 +32,7 @@ const MEMBERS_COST = 500
 /** Fixed costs of root fields that call a provider, and of fields whose statements read more than they return. */
 const fixedCosts: Readonly<Record<string, number>> = {
   'Mutation.passthrough': 2 * MUTATION_COST,
+  'Mutation.checkPurchase': CHECK_COST,
   'Query.vehicleLocations': PROVIDER_COST,
   'Query.trailerLocations': PROVIDER_COST,
   'Query.hosAvailableTimes': PROVIDER_COST,

@@ -21,7 +21,7 @@ import {
  * precedence.
  */
 
-export const subgraphNames = ['connections', 'fleet', 'records', 'telemetry', 'events'] as const
+export const subgraphNames = ['connections', 'fleet', 'records', 'telemetry', 'events', 'purchases'] as const
 
 const roles = [
   'all',
@@ -149,6 +149,19 @@ export const settings = {
     schema: wholeNumber(1, 300),
     default: '4',
     description: 'seconds that a request waits for the database before it gets 503; jobs wait longer',
+  },
+  purchaseDeadlineMs: {
+    variable: 'PURCHASE_DEADLINE_MS',
+    schema: wholeNumber(10, 60_000),
+    default: '250',
+    description:
+      'milliseconds in which the check of a fuel purchase reads what it needs, and again in which it is stored; later the decision is UNKNOWN',
+  },
+  purchaseRetentionDays: {
+    variable: 'PURCHASE_RETENTION_DAYS',
+    schema: wholeNumber(1, 36_500),
+    default: '2557',
+    description: 'days for which checks of fuel purchases are kept; by default seven years',
   },
   redisUrl: {
     variable: 'REDIS_URL',

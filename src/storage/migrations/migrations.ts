@@ -24,6 +24,7 @@ import { SandboxPermission } from './0022-sandbox-permission.ts'
 import { TrustedDocuments } from './0023-trusted-documents.ts'
 import { RequestRates } from './0024-request-rates.ts'
 import { ConnectionTimes } from './0025-connection-times.ts'
+import { PurchaseChecks } from './0026-purchase-checks.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   new TrustedDocuments(),
   new RequestRates(),
   new ConnectionTimes(),
+  new PurchaseChecks(),
 ]

@@ -21,7 +21,7 @@ import { selectsOnlyId } from './selection.ts'
 
 // Builds subgraph schemas. Only this file depends on both type-graphql and federation.
 
-export type SubgraphName = 'connections' | 'fleet' | 'records' | 'telemetry' | 'events'
+export type SubgraphName = 'connections' | 'fleet' | 'records' | 'telemetry' | 'events' | 'purchases'
 
 export interface Representation {
   readonly __typename: string

@@ -5,7 +5,10 @@ import { SHORT_LIVED, SHORT_LIVED_MS } from '../../subgraphs/events/event-types.
 import type { Instant } from '../../domain/time.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
-type RetentionDeps = Pick<WorkerDeps, 'db' | 'clock' | 'eventRetentionDays' | 'requestLogDays'>
+type RetentionDeps = Pick<
+  WorkerDeps,
+  'db' | 'clock' | 'eventRetentionDays' | 'requestLogDays' | 'purchaseRetentionDays'
+>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -17,7 +20,8 @@ const ROWS_PER_BATCH = 500
 const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Deletes expired events, deliveries, attempts, logged requests, sessions, link data and idempotency keys, in batches.
+ * Deletes expired events, deliveries, attempts, logged requests, purchase checks, sessions, link data and idempotency
+ * keys, in batches.
  * An event that an enabled endpoint has not received yet stays for up to twice the retention.
  */
 export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
@@ -35,6 +39,10 @@ export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal
     { table: 'webhook_deliveries', where: and(createdBefore('webhookDelivery', expiredBefore), isEnded) },
     { table: 'webhook_attempts', where: createdBefore('webhookAttempt', expiredBefore) },
     { table: 'request_log', where: createdBefore('loggedRequest', now - deps.requestLogDays * DAY_MS) },
+    {
+      table: 'purchase_checks',
+      where: createdBefore('purchaseCheck', now - deps.purchaseRetentionDays * DAY_MS),
+    },
     { table: 'sessions', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'short_links', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'link_runs', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
@@ -72,6 +80,7 @@ interface Expiration {
     | 'webhook_deliveries'
     | 'webhook_attempts'
     | 'request_log'
+    | 'purchase_checks'
     | 'sessions'
     | 'short_links'
     | 'link_runs'

@@ -23,6 +23,8 @@ interface ForeignIds {
   readonly eventId: string
   readonly shortLinkId: string
   readonly keyId: string
+  readonly vehicleId: string
+  readonly driverId: string
 }
 
 interface Attempt {
@@ -103,6 +105,17 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   rotateKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), needsKeyOnly: true },
   revokeKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), needsKeyOnly: true },
   resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },
+  checkPurchase: {
+    selection: 'check { id }',
+    input: ({ vehicleId, driverId }) => ({
+      idempotencyKey: vehicleId,
+      vehicleId,
+      driverId,
+      cardId: 'card',
+      merchant: { name: 'Mine', categoryCode: '5542' },
+      amount: { value: 1, currency: 'USD' },
+    }),
+  },
 }
 
 const mutations = Object.values(supergraph.apiSchema.getMutationType()?.getFields() ?? {})
@@ -113,8 +126,9 @@ test('every mutation has an attempt', () => {
 
 test('every id and token of a mutation input has an attempt', () => {
   const ofWebhooks = { endpointId: 'w', deliveryId: 'd', eventId: 'v', shortLinkId: 'l', keyId: 'k' }
+  const ofPurchases = { vehicleId: 'h', driverId: 'r' }
   const ofConnections = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p', sessionId: 'e' }
-  const unknownIds: ForeignIds = { ...ofConnections, ...ofWebhooks }
+  const unknownIds: ForeignIds = { ...ofConnections, ...ofWebhooks, ...ofPurchases }
   for (const { name, args } of mutations) {
     const input = getNamedType(args[0]!.type)
     const fields = isInputObjectType(input) ? Object.values(input.getFields()) : []
@@ -140,6 +154,8 @@ describe.each(dialects)('on %s', (dialect) => {
     eventId: unknownId('event'),
     shortLinkId: unknownId('shortLink'),
     keyId: unknownId('key'),
+    vehicleId: unknownId('vehicle'),
+    driverId: unknownId('driver'),
   }
 
   async function foreignIdsOf(linked: Linked): Promise<ForeignIds> {
@@ -159,6 +175,8 @@ describe.each(dialects)('on %s', (dialect) => {
       sessionId: session.id,
       shortLinkId: await shortLinkOf(linked),
       keyId: await keyOf(linked),
+      vehicleId: await firstIdIn('vehicles', linked),
+      driverId: await firstIdIn('drivers', linked),
       ...(await webhooksOf(linked)),
     }
   }
@@ -174,6 +192,14 @@ describe.each(dialects)('on %s', (dialect) => {
       [applicationId],
     )
     return String(key?.id)
+  }
+
+  async function firstIdIn(table: 'vehicles' | 'drivers', { id }: Linked): Promise<string> {
+    const [row] = await harness.db.rows<{ id: string }>(
+      `SELECT \`id\` FROM \`${table}\` WHERE \`connectionId\` = ? LIMIT 1`,
+      [id],
+    )
+    return String(row?.id)
   }
 
   /** Creates an endpoint of the application, a delivery to it, and an event in the log. */
@@ -205,7 +231,7 @@ describe.each(dialects)('on %s', (dialect) => {
   /** Returns all stored rows of a connection that a mutation could change. */
   const stored = ({ id, applicationId }: Linked) =>
     Promise.all([
-      ...['connections', 'syncs', 'issues', 'public_tokens', 'events'].map((table) =>
+      ...['connections', 'syncs', 'issues', 'public_tokens', 'events', 'purchase_checks'].map((table) =>
         harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id]),
       ),
       ...webhookTables.map((table) =>

@@ -31,6 +31,7 @@ async function serve(db: Database) {
     authenticate: authenticator(callerLookups(db)),
     contextFor: createContextFactory({
       db,
+      log,
       cursorKey: masterEncryption.derive('cursors'),
       notifier: createInProcessNotifier(),
       renewals: newRenewals(),

@@ -77,7 +77,7 @@ const post = (client: ApiClient, body: object, accept = 'application/json', sign
 
 const askHive = async (client: ApiClient, body: object) => (await (await post(client, body)).json()) as Answer
 
-/** Operations that cross all five subgraphs in both directions. */
+/** Operations that cross all six subgraphs in both directions. */
 const nested: Case[] = [
   [
     'from the fleet',

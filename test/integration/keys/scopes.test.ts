@@ -36,7 +36,8 @@ const PARTS =
   PageInfo PassthroughResponse WebhookRequest WebhookResponse WebhookSecret WebhookHeader LicensePlate EntityMetadata RawData
   DriverLicense GeoPoint RecordMetadata CameraMediaReference CameraFile SafetyEventStats HosRemark HosStatusDurations
   HosDistances HosClocks J1939FaultCode ObdiiFaultCode CameraMediaFile UtilizationDurations Address FuelLevel
-  SeriesMetadata Node Viewer`.split(/\s+/)
+  SeriesMetadata Node Viewer Merchant MerchantAddress PurchaseAmount PurchasedFuel PurchaseReason
+  PurchaseDecisionByStage PurchaseEvidence`.split(/\s+/)
 
 describe('the table of scopes', () => {
   test('has exactly the root fields of the API', () => {
@@ -78,6 +79,7 @@ describe('the table of scopes', () => {
     expect(required).toHaveLength(new Set(required).size)
     expect(keyScopes.filter((key) => key.endsWith(':read') && !required.includes(key))).toEqual([
       'webhooks:read',
+      'purchases:read',
     ])
   })
 

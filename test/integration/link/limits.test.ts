@@ -133,7 +133,7 @@ describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
     expect(JSON.stringify(counts)).not.toContain('198.51')
     harness.moveClock(MINUTE)
     await removeExpiredRows(
-      { ...harness.from, eventRetentionDays: 30, requestLogDays: 3 },
+      { ...harness.from, eventRetentionDays: 30, requestLogDays: 3, purchaseRetentionDays: 30 },
       new AbortController().signal,
     )
     expect(await harness.rows('SELECT * FROM `link_turns`')).toEqual([])

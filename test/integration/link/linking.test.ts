@@ -233,7 +233,7 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
       ).map(({ credentialsSealed }) => credentialsSealed === '')
     const remove = () =>
       removeExpiredRows(
-        { ...harness.from, eventRetentionDays: 30, requestLogDays: 3 },
+        { ...harness.from, eventRetentionDays: 30, requestLogDays: 3, purchaseRetentionDays: 30 },
         new AbortController().signal,
       )
     harness.moveClock(60 * MINUTE)

@@ -59,7 +59,10 @@ const send = ({ method, url, body }: Example, query: string) => {
 
 test('every parameter except free text has invalid values', () => {
   const free = parameters.filter(({ invalid }) => invalid.length === 0).map(({ title }) => title)
-  expect(free).toEqual(['externalId', 'dotNumber', 'tag', 'provider'].map((name) => `/connections ${name}`))
+  expect(free).toEqual([
+    ...['externalId', 'dotNumber', 'tag', 'provider'].map((name) => `/connections ${name}`),
+    '/purchase-checks cardId',
+  ])
 })
 
 test.each(parameters.filter(({ invalid }) => invalid.length > 0))(

@@ -14,7 +14,7 @@ import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issu
 import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import { AuditHarness } from '../../support/audit/audit-harness.ts'
 import type { Linked } from '../../support/harnesses/connections-harness.ts'
-import { dialects, unknownId, type ApiClient } from '../../support/factories.ts'
+import { dialects, unknownId, vehicleRow, type ApiClient } from '../../support/factories.ts'
 import {
   answerOf,
   IdempotencyHarness,
@@ -22,6 +22,8 @@ import {
   type Reply,
   send,
 } from '../../support/harnesses/idempotency-harness.ts'
+import { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
+import { createPurchaseCheck } from '../../../rest-compat/routes/purchase-checks.ts'
 import { issueRow } from '../../support/rows/record-rows.ts'
 import { exampleOf, nameOf } from '../../support/rest/route-examples.ts'
 
@@ -54,6 +56,12 @@ const subjects: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
       publicToken: await issuePublicToken(harness.db, linked, harness.connections.tools.clock.now()),
     },
   }),
+  CreatePurchaseCheck: async ({ harness, linked }) => {
+    const vehicle = vehicleRow({ applicationId: linked.applicationId, connectionId: linked.id })
+    await harness.db.transaction((tx) => tx.insert(tableOf(Vehicle), [vehicle]))
+    const { body } = exampleOf(createPurchaseCheck)
+    return { body: { ...body, idempotencyKey: randomUUID(), vehicleId: vehicle.id } }
+  },
   CreateConnection: async ({ linked }) => ({
     body: { provider: 'sandbox', credentials: { apiKey: `${linked.apiKey}9` } },
   }),

@@ -22,12 +22,13 @@ let ids: Readonly<Record<string, string>>
 beforeAll(async () => {
   rest = await startRest()
   seeded = await seedFleet(rest)
-  const { vehicles, drivers, safetyEvents, syncs } = seeded.connections[0]!
+  const { vehicles, drivers, safetyEvents, syncs, purchaseChecks } = seeded.connections[0]!
   ids = {
     vehicle: vehicles[0]!.id,
     driver: drivers[0]!.id,
     safetyEvent: safetyEvents[0]!.id,
     sync: syncs[1]!.id,
+    purchaseCheck: purchaseChecks[0]!.id,
   }
 })
 
@@ -76,6 +77,8 @@ const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
   ['/syncs', 'syncs'],
   ['/syncs/{sync}', 'sync(id: "{sync}")'],
   ['/issues', 'issues'],
+  ['/purchase-checks', 'purchaseChecks'],
+  ['/purchase-checks/{purchaseCheck}', 'purchaseCheck(id: "{purchaseCheck}")'],
 ]
 
 /** Compared in test/integration/webhooks/rest.test.ts. */

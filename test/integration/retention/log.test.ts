@@ -66,7 +66,13 @@ describe.each(dialects)('the event log on %s', (dialect) => {
 
   const remove = (requestLogDays = KEPT_DAYS) =>
     removeExpiredRows(
-      { db, clock: { now: () => NOW }, eventRetentionDays: KEPT_DAYS, requestLogDays },
+      {
+        db,
+        clock: { now: () => NOW },
+        eventRetentionDays: KEPT_DAYS,
+        requestLogDays,
+        purchaseRetentionDays: KEPT_DAYS,
+      },
       new AbortController().signal,
     )
 

@@ -70,6 +70,10 @@ function subjectOf(event: Event): string | UnknownEvent {
       return event.detail.issue.connection
     case 'unsupported_provider.requested':
       return event.detail.contactEmail
+    case 'purchase.checked':
+    case 'purchase.declined':
+    case 'purchase.flagged':
+      return event.detail.purchaseCheck.decision
     case 'webhook_endpoint.disabled':
       return event.detail.endpoint.url
     default:

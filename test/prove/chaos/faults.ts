@@ -49,6 +49,7 @@ export const faults: readonly Draw[] = [
     'subgraph:records',
     'subgraph:telemetry',
     'subgraph:events',
+    'subgraph:purchases',
   ]),
   (random, { servers: { redis } }) => ({
     name: 'Redis killed, restarts empty',

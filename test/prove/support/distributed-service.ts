@@ -14,6 +14,7 @@ export const partNames = [
   'subgraph:records',
   'subgraph:telemetry',
   'subgraph:events',
+  'subgraph:purchases',
 ] as const
 
 export type PartName = (typeof partNames)[number]
@@ -55,7 +56,7 @@ export class Part {
   }
 }
 
-/** A gateway over five subgraphs, with two workers and the provider; each is a separate process. */
+/** A gateway over six subgraphs, with two workers and the provider; each is a separate process. */
 export class DistributedService implements RunningService {
   private constructor(
     readonly parts: ReadonlyMap<PartName, Part>,

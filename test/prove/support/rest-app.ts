@@ -33,6 +33,7 @@ export function restAppOver(
     authenticate: authenticator(callerLookups(db)),
     contextFor: createContextFactory({
       db,
+      log,
       cursorKey: masterEncryption.derive('cursors'),
       notifier: createInProcessNotifier(),
       renewals: newRenewals(),

@@ -41,6 +41,7 @@ import {
   trailerRow,
   vehicleDayRow,
 } from '../rows/record-rows.ts'
+import { purchaseCheckRow } from '../rows/purchase-rows.ts'
 import { variedRecords } from './varied/records.ts'
 
 const times = <T>(count: number, make: (at: number) => T): T[] =>
@@ -157,6 +158,7 @@ export const uniformRecords =
       syncIssues: syncs.map(({ id }, at) => syncIssueRow(owner, id, issues[at]!.id)),
       agreements: [agreementRow(owner)],
       events: vehicles.map(({ id }) => eventRow(owner, { subjectId: id })),
+      purchaseChecks: pairs.map((pair) => purchaseCheckRow(owner, pair)),
     }
   }
 

@@ -104,6 +104,21 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       variables: ({ ids }) => ({ id: ids.connection }),
     },
   ],
+  purchaseCheck: [
+    byId(
+      'purchaseCheck',
+      'purchaseCheck',
+      'id decision vehicle { id } connection { id } evidence { distanceMeters }',
+    ),
+  ],
+  purchaseChecks: [
+    ...ofAnyRecords('purchaseChecks', 'id idempotencyKey vehicle { id }'),
+    byFilter('purchaseChecks', 'vehicleIds', 'vehicle'),
+    {
+      text: `query ($id: String) { ${requested('purchaseChecks', 'cardId: $id', 'id')} }`,
+      variables: ({ ids }) => ({ id: ids.vehicle }),
+    },
+  ],
   node: kinds.map((kind) => byId('node', kind)),
   nodes: [
     {

@@ -9,6 +9,7 @@ import { chooseOperation } from '../../../src/gateway/operation.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { modelNames } from '../../../src/domain/record-models.ts'
 import type { Manifest, ProviderAdapter } from '../../../src/providers/provider.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
 import { registry } from '../../../src/providers/registry.ts'
 import { type Notifier, createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
@@ -50,14 +51,20 @@ const adapter = {
     }),
 } as unknown as ProviderAdapter
 
+/** Deadline that a busy machine does not miss. */
+const NEVER_LATE_MS = 30_000
+
 /** Returns the context of resolvers: a database and a provider. */
 export const contextsOver = (
   db: Pick<Database, 'rows' | 'dialect' | 'transaction'>,
   notifier: Notifier = createInProcessNotifier(),
   forReading?: Database['forReading'],
+  purchaseDeadlineMs = NEVER_LATE_MS,
 ): ContextFor =>
   createContextFactory({
     db,
+    purchaseDeadlineMs,
+    log: createLog('silent'),
     ...(forReading ? { forReading } : {}),
     queue: inProcessQueue({ onError: () => undefined }),
     clock: systemClock,

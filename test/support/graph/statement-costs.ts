@@ -164,6 +164,11 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ ... on J1939FaultCodeEvent { vehicle { name } } ... on ObdiiFaultCodeEvent { vehicle { make } raw { data } } }': 4,
     '{ raw { data } }': 3,
   },
+  purchaseChecks: {
+    '{ id decision connection { id } vehicle { id } driver { id } evidence { driver { id } } }': 2,
+    '{ connection { status } }': 3,
+    '{ vehicle { name } driver { firstName } }': 4,
+  },
   vehicleUtilization: {
     '{ distance vehicle { id } }': 2,
     '{ vehicle { name } }': 3,

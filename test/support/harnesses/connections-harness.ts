@@ -99,6 +99,7 @@ export class ConnectionsHarness {
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
       requestLogDays: 3,
+      purchaseRetentionDays: 2557,
       maxPollMs,
     }
     this.tickets = createMediaTickets(masterEncryption, this.tools.clock)

@@ -79,6 +79,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
       requestLogDays: 3,
+      purchaseRetentionDays: 2557,
     }
     const app = createApp({ log: createLog('silent') })
     mountProviderWebhooks(app, (...reported) => receiveNotification(tools, ...reported))

@@ -70,6 +70,7 @@ export class LinkedFleet {
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
       requestLogDays: 3,
+      purchaseRetentionDays: 2557,
       maxPollMs: MAX_POLL_MS,
     }
     const { application } = await createApplication(db, {

@@ -245,6 +245,7 @@ function toolsOver(
     eventRetentionDays: 30,
     removalHold: { percent: 20, minutes: 60 },
     requestLogDays: 3,
+    purchaseRetentionDays: 2557,
   }
 }
 

@@ -112,5 +112,6 @@ async function toolsOn(home: Home, { url }: RunningFake, clock: { now: number })
     eventRetentionDays: 30,
     removalHold: { percent: 20, minutes: 60 },
     requestLogDays: 3,
+    purchaseRetentionDays: 2557,
   }
 }

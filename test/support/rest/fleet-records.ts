@@ -9,6 +9,7 @@ import {
   hosDailyLogRow,
   hosAvailableTimeRow,
 } from '../rows/record-rows.ts'
+import { purchaseCheckRow } from '../rows/purchase-rows.ts'
 import type { Roster } from './fleet.ts'
 
 /** Activity of the vehicles and drivers of the fleet of fleet.ts. */
@@ -59,6 +60,16 @@ export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
     vehicleDays: [
       vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-29' }),
       vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-30', distance: 100.25, fuelConsumed: 30 }),
+    ],
+    purchaseChecks: [
+      purchaseCheckRow(owner, { vehicleId: whole, driverId, cardId: 'card-1' }),
+      purchaseCheckRow(owner, {
+        vehicleId: bare,
+        merchant: { name: 'A shop', categoryCode: '5541' },
+        fuel: null,
+        metadata: null,
+        reasons: [],
+      }),
     ],
     iftaMonths: [
       iftaMonthRow(owner, { vehicleId: whole, jurisdiction: 'OK', month: '2025-12', distance: 10 }),

@@ -108,6 +108,7 @@ export async function startRest({
     authenticate: authenticator(callerLookups(breakable)),
     contextFor: createContextFactory({
       ...deps,
+      log,
       cursorKey: masterEncryption.derive('cursors'),
       queue,
       linkUrl: () => LINK,

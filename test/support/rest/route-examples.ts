@@ -28,6 +28,12 @@ const bodies: Readonly<Record<string, object>> = {
   TestWebhookEndpoint: { type: 'vehicle.added' },
   EnableWebhookEndpoint: {},
   RecoverWebhookEndpoint: { since: '2026-01-31' },
+  CreatePurchaseCheck: {
+    idempotencyKey: 'purchase-1',
+    vehicleId: unknownId('vehicle'),
+    merchant: { name: 'Lone Star Fuel', categoryCode: '5542' },
+    amount: { value: 125, currency: 'USD' },
+  },
   PassthroughRaw: { method: 'GET', path: '/account' },
 }
 

@@ -67,6 +67,7 @@ export class SyncHarness {
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
       requestLogDays: 3,
+      purchaseRetentionDays: 2557,
     }
     const connectionId = await connect(tools, key)
     const started = new SyncHarness(home, db, simulator, tools, connectionId, key, harness.now())

@@ -1,5 +1,6 @@
 import { type ContextFor, createContextFactory } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
 import { registry } from '../../../src/providers/registry.ts'
 import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
@@ -52,6 +53,7 @@ export class EndpointHarness {
     notifier.subscribe(WEBHOOKS_TOPIC, () => void this.notifications++)
     this.contextFor = createContextFactory({
       db,
+      log: createLog('silent'),
       notifier,
       renewals: newRenewals(),
       queue: inProcessQueue({ onError: () => undefined }),

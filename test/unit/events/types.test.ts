@@ -14,6 +14,7 @@ const rare = [
   'hos_log.removed',
   'hos_daily_log.removed',
   'vehicle.location_updated',
+  'purchase.checked',
   'webhook_endpoint.disabled',
 ]
 const usual = Object.keys(eventTypes).filter((type) => !rare.includes(type))

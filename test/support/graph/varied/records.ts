@@ -23,6 +23,7 @@ import {
   unknownId,
 } from '../../factories.ts'
 import { latestRawOwnerId } from '../../../../src/subgraphs/tables/raw-record.ts'
+import { purchaseCheckRow } from '../../rows/purchase-rows.ts'
 import { variedMeasurements } from './measurements.ts'
 import { variedRoster } from './roster.ts'
 
@@ -53,8 +54,22 @@ export function variedRecords(owner: Owner): Records {
       agreementRow(owner, { acceptedBy: {}, location: 'Austin', ipAddress: null }),
     ],
     events: variedEvents(owner, records),
+    purchaseChecks: variedPurchases(owner, vehicles, drivers),
   }
 }
+
+const variedPurchases = (owner: Owner, vehicles: readonly Vehicle[], drivers: readonly Driver[]) => [
+  purchaseCheckRow(owner, { vehicleId: vehicles[0]!.id, driverId: drivers[0]!.id, cardId: 'card-1' }),
+  purchaseCheckRow(owner, {
+    vehicleId: vehicles[1]!.id,
+    driverId: unknownId('driver'),
+    merchant: { name: 'A shop', categoryCode: '5541' },
+    fuel: null,
+    metadata: null,
+    reasons: [],
+  }),
+  purchaseCheckRow(owner, { vehicleId: unknownId('vehicle') }),
+]
 
 const variedSyncs = (owner: Owner) => [
   syncRow(owner, {

@@ -48,6 +48,49 @@ const issue = {
   lastReportedAt: AT,
 }
 
+const purchaseCheck = {
+  id: exampleId('pchk'),
+  connection: connection.id,
+  idempotencyKey: 'authorization-8812',
+  vehicle: exampleId('vcl'),
+  cardId: 'card-17',
+  purchasedAt: AT,
+  checkedAt: AT,
+  phase: 'authorization',
+  merchant: {
+    name: 'Lone Star Fuel',
+    categoryCode: '5542',
+    coordinates: { longitude: -97.7431, latitude: 30.2672 },
+  },
+  amount: { value: 125, currency: 'USD' },
+  decision: 'decline',
+  stage: 'v1',
+  wouldBe: { V1: 'decline', V2: 'decline', V3: 'decline' },
+  reasons: [
+    {
+      rule: 'near_merchant',
+      outcome: 'fail',
+      action: 'decline',
+      measured: 290_000,
+      limit: 1111,
+      margin: -288_889,
+      unit: 'meters',
+      text: 'The vehicle was 290000 m from the merchant; 1111 m were possible.',
+    },
+  ],
+  evidence: {
+    position: { longitude: -96.797, latitude: 32.7767 },
+    locatedAt: '2026-01-31T11:59:40.000Z',
+    receivedAt: '2026-01-31T11:59:42.000Z',
+    ageSeconds: 20,
+    distanceMeters: 290_050,
+    merchantAccuracyMeters: 50,
+    reachableMeters: 611,
+  },
+  policyVersion: 1,
+  milliseconds: 4.2,
+}
+
 const endpoint = {
   id: exampleId('whe'),
   url: 'https://receiver.example.com/webhooks',
@@ -77,6 +120,7 @@ const details: Readonly<Record<string, Detail>> = {
   connection: { connection: fullConnection },
   sync: { connection, sync },
   issue: { connection, issue },
+  purchase: { connection, purchaseCheck },
   unsupported_provider: unsupportedProvider,
   webhook_endpoint: { endpoint },
 }

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import {
+  type GraphResult,
+  mutationWithShape,
+  pageInfo,
+  pageShape,
+  recordShape,
+} from '../response/response-shape.ts'
+import {
+  anyObject,
+  dateTimeMember,
+  enumMember,
+  idMember,
+  strictObject,
+  textMember,
+} from '../request/body-params.ts'
+import { dateTime, ids, oneOf, page, text } from '../request/query-params.ts'
+import { route } from '../route.ts'
+
+const tag = 'Purchases'
+
+const number = z.number('Give a number.')
+
+const merchant = strictObject({
+  name: textMember,
+  categoryCode: textMember,
+  coordinates: strictObject({ longitude: number, latitude: number }).optional(),
+  address: strictObject({
+    line1: textMember.optional(),
+    city: textMember.optional(),
+    state: textMember.optional(),
+    postalCode: textMember.optional(),
+    country: textMember,
+  }).optional(),
+})
+
+const fuel = strictObject({
+  product: enumMember(
+    'gasoline',
+    'diesel',
+    'dyed_diesel',
+    'def',
+    'propane',
+    'electricity',
+    'other',
+  ).optional(),
+  liters: number.optional(),
+  unitPrice: number.optional(),
+})
+
+/** Returns the value of the header `Idempotent-Replayed`. A new check has no such header. */
+const replayedHeader = (data: GraphResult): string | null =>
+  (data as { checkPurchase: { replayed: boolean } }).checkPurchase.replayed ? 'true' : null
+
+export const createPurchaseCheck = route({
+  method: 'POST',
+  path: '/purchase-checks',
+  summary: 'Check a fuel purchase (an extension)',
+  tag,
+  auth: 'either',
+  query: z.object({}),
+  requestBody: strictObject({
+    idempotencyKey: textMember,
+    vehicleId: idMember('vehicle'),
+    driverId: idMember('driver').optional(),
+    cardId: textMember.optional(),
+    at: dateTimeMember.optional(),
+    merchant,
+    amount: strictObject({ value: number, currency: textMember }),
+    fuel: fuel.optional(),
+    phase: enumMember('authorization', 'capture').optional(),
+    metadata: anyObject.optional(),
+  }),
+  status: 201,
+  responseHeaders: {
+    'Idempotent-Replayed': {
+      description: '`true` if an earlier request with the same `idempotencyKey` made the check.',
+      value: replayedHeader,
+    },
+  },
+  mayFailWith: ['not_found'],
+  operation: `
+    mutation CreatePurchaseCheck($input: CheckPurchaseInput!) {
+      checkPurchase(input: $input) { check { ...PurchaseCheck } replayed recorded }
+    }`,
+  response: mutationWithShape('checkPurchase', 'check', 'recorded'),
+})
+
+export const listPurchaseChecks = route({
+  method: 'GET',
+  path: '/purchase-checks',
+  summary: 'List checks of fuel purchases, oldest first (an extension)',
+  tag,
+  auth: 'either',
+  query: z.object({
+    ...page,
+    vehicleIds: ids('vehicle'),
+    connectionIds: ids('connection'),
+    cardId: text,
+    decision: oneOf('approve', 'decline', 'confirm', 'unknown'),
+    purchasedAfter: dateTime,
+    purchasedBefore: dateTime,
+  }),
+  operation: `
+    query ListPurchaseChecks(
+      $first: Int, $after: String, $vehicleIds: [ID!], $connectionIds: [ID!], $cardId: String,
+      $decision: PurchaseDecision, $purchasedAfter: DateTime, $purchasedBefore: DateTime
+    ) {
+      purchaseChecks(
+        first: $first, after: $after, vehicleIds: $vehicleIds, connectionIds: $connectionIds, cardId: $cardId,
+        decision: $decision, purchasedAfter: $purchasedAfter, purchasedBefore: $purchasedBefore
+      ) { nodes { ...PurchaseCheck } ${pageInfo} }
+    }`,
+  response: pageShape('purchaseChecks'),
+})
+
+export const getPurchaseCheck = route({
+  method: 'GET',
+  path: '/purchase-checks/{id}',
+  summary: 'Get one check of a fuel purchase (an extension)',
+  tag,
+  auth: 'either',
+  params: { id: 'purchaseCheck' },
+  query: z.object({}),
+  operation: `query GetPurchaseCheck($id: ID!) { purchaseCheck(id: $id) { ...PurchaseCheck } }`,
+  response: recordShape('purchaseCheck'),
+})

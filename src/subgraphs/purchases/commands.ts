@@ -1,0 +1,17 @@
+import {
+  checkPurchase,
+  type CheckedPurchase,
+  type PurchaseCommandDeps,
+  type Requester,
+} from './check-purchase.ts'
+import type { CheckPurchaseInput } from './check-purchase-input.ts'
+
+/** Purchase commands of one caller. */
+export const purchaseCommands = (deps: PurchaseCommandDeps, requester: Requester) => ({
+  checkPurchase: (input: CheckPurchaseInput): Promise<CheckedPurchase> =>
+    checkPurchase(deps, requester, input),
+})
+
+export interface PurchaseCommandsContext {
+  readonly purchaseCommands: ReturnType<typeof purchaseCommands>
+}

@@ -1,0 +1,44 @@
+import type { Id } from '../../domain/ids.ts'
+import type { NewEvent } from '../../storage/outbox.ts'
+import { toRestJson } from '../schema/rest-serializer.ts'
+import { type ReferencedConnection, toEventReference } from '../tables/connection-reference.ts'
+import { isFlagged, PurchaseDecision } from './policy/decide.ts'
+import type { RuleFinding } from './policy/policy.ts'
+import { PurchaseCheck, PurchaseEvidence } from './purchase-check.ts'
+
+/** Connection of a check, for its events. */
+export interface EventConnection extends ReferencedConnection {
+  readonly id: Id<'connection'>
+  readonly providerName: string | undefined
+}
+
+/** Returns the events of a new check. */
+export function eventsOf(check: PurchaseCheck, connection: EventConnection): NewEvent[] {
+  const types = [
+    'purchase.checked',
+    ...(check.decision === PurchaseDecision.DECLINE ? ['purchase.declined'] : []),
+    ...(isFlagged(check.reasons as RuleFinding[]) ? ['purchase.flagged'] : []),
+  ]
+  return types.map((type) => purchaseEvent(type, check, connection))
+}
+
+export function purchaseEvent(
+  type: string,
+  check: PurchaseCheck,
+  { providerName, ...connection }: EventConnection,
+): NewEvent {
+  const { evidence, vehicleId, driverId } = check
+  return {
+    type,
+    subjectId: check.id,
+    detail: {
+      connection: toEventReference(connection, providerName ?? connection.provider),
+      purchaseCheck: toRestJson(PurchaseCheck, check, {
+        connection: check.connectionId,
+        vehicle: vehicleId,
+        driver: driverId,
+        evidence: toRestJson(PurchaseEvidence, evidence, { driver: evidence.driverId }),
+      }),
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { PublicError } from '../../../domain/errors.ts'
+import type { Id } from '../../../domain/ids.ts'
+import type { Rows } from '../../../storage/database.ts'
+import { and, equal, type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
+import type { ReferencedConnection } from '../../tables/connection-reference.ts'
+import type { Purchase } from '../rules/purchase-facts.ts'
+
+/** Vehicle of a purchase, with its connection and its latest location. */
+export interface VehicleRow {
+  readonly connectionId: Id<'connection'>
+  readonly status: string
+  readonly deletedAt: number | null
+  readonly fuelType: string | null
+  readonly fuelTankCapacity: number | null
+  readonly connection: ReferencedConnection & { readonly status: string }
+  readonly latest: LocationRow | null
+}
+
+/** Location of a vehicle. Only the latest one has measurements. */
+export interface LocationRow {
+  readonly longitude: number
+  readonly latitude: number
+  readonly locatedAt: number
+  readonly modifiedAt: number
+  readonly speed: number | null
+  readonly driverId: string | null
+  readonly engineState: 'on' | 'off' | 'idle' | null
+  readonly fuelPrimaryPercentage: number | null
+  readonly fuelSecondaryPercentage: number | null
+}
+
+interface SelectedRow extends Omit<VehicleRow, 'connection' | 'latest'>, Omit<LocationRow, 'locatedAt'> {
+  readonly locatedAt: number | null
+  readonly connectionStatus: string
+  readonly provider: string
+  readonly externalId: string | null
+  readonly tags: string
+  readonly knownDriverId: string | null
+}
+
+/** Reads the vehicle of a purchase with one statement. Throws if the caller has no such vehicle or driver. */
+export async function readVehicle(
+  db: Rows,
+  caller: Tenant,
+  { vehicleId, driverId }: Pick<Purchase, 'vehicleId' | 'driverId'>,
+): Promise<VehicleRow> {
+  const where = and(tenantWhere(caller), equal('id', vehicleId))
+  const [row] = await db.rows<SelectedRow>(
+    `SELECT v.connectionId, v.status, v.deletedAt, v.fuelType, v.fuelTankCapacity,
+        c.status AS connectionStatus, c.provider, c.externalId, c.tags, d.id AS knownDriverId,
+        l.longitude, l.latitude, l.locatedAt, l.modifiedAt, l.speed, l.driverId, l.engineState,
+        l.fuelPrimaryPercentage, l.fuelSecondaryPercentage
+      FROM (SELECT * FROM vehicles WHERE ${where.sql}) AS v
+      JOIN connections AS c ON c.id = v.connectionId AND c.applicationId = v.applicationId
+      LEFT JOIN latest_vehicle_locations AS l ON l.vehicleId = v.id AND l.applicationId = v.applicationId
+      LEFT JOIN drivers AS d ON d.id = ? AND d.applicationId = v.applicationId AND d.connectionId = v.connectionId`,
+    [...where.parameters, driverId ?? ''],
+  )
+  if (!row) throw new PublicError('not_found', 'There is no such vehicle.')
+  if (driverId !== null && row.knownDriverId === null)
+    throw new PublicError('not_found', 'There is no such driver.', {
+      detail: 'The vehicle and the driver must belong to the same connection.',
+    })
+  const { connectionId, connectionStatus, provider, externalId, tags, locatedAt } = row
+  return {
+    ...row,
+    connection: {
+      id: connectionId,
+      status: connectionStatus,
+      provider,
+      externalId,
+      tags: JSON.parse(tags) as string[],
+    },
+    latest:
+      locatedAt === null
+        ? null
+        : { ...row, locatedAt: Number(locatedAt), modifiedAt: Number(row.modifiedAt) },
+  }
+}

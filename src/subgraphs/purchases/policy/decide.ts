@@ -1,0 +1,49 @@
+import { RuleOutcome } from '../rules/rule.ts'
+import { PurchaseStage, RuleAction, type RuleFinding, rules } from './policy.ts'
+
+/** Answer to the question whether a purchase is approved. */
+export enum PurchaseDecision {
+  APPROVE = 'approve',
+  DECLINE = 'decline',
+  CONFIRM = 'confirm',
+  UNKNOWN = 'unknown',
+}
+
+/** Decision that each stage gives. */
+export interface DecisionByStage {
+  readonly V1: PurchaseDecision
+  readonly V2: PurchaseDecision
+  readonly V3: PurchaseDecision
+}
+
+const stagesInOrder = Object.values(PurchaseStage)
+
+/**
+ * Returns the decision of a stage. A rule that fails with the action `decline` outweighs one with `confirm`, and both
+ * outweigh a rule of these actions that lacks facts. The order of the findings does not matter.
+ */
+export function decide(findings: readonly RuleFinding[], stage: PurchaseStage): PurchaseDecision {
+  const deciding = findings.filter(({ rule }) => isWithin(rules[rule].stage, stage))
+  const has = (outcome: RuleOutcome, ...actions: readonly RuleAction[]) =>
+    deciding.some((finding) => finding.outcome === outcome && actions.includes(finding.action))
+  if (has(RuleOutcome.FAIL, RuleAction.DECLINE)) return PurchaseDecision.DECLINE
+  if (has(RuleOutcome.FAIL, RuleAction.CONFIRM)) return PurchaseDecision.CONFIRM
+  if (has(RuleOutcome.UNKNOWN, RuleAction.DECLINE, RuleAction.CONFIRM)) return PurchaseDecision.UNKNOWN
+  return PurchaseDecision.APPROVE
+}
+
+const isWithin = (stage: PurchaseStage, limit: PurchaseStage): boolean =>
+  stagesInOrder.indexOf(stage) <= stagesInOrder.indexOf(limit)
+
+export const decideByStage = (findings: readonly RuleFinding[]): DecisionByStage => ({
+  V1: decide(findings, PurchaseStage.V1),
+  V2: decide(findings, PurchaseStage.V2),
+  V3: decide(findings, PurchaseStage.V3),
+})
+
+/** Whether a rule that fails calls for attention, whatever the decision. */
+export const isFlagged = (findings: readonly RuleFinding[]): boolean =>
+  findings.some(
+    ({ outcome, action }) =>
+      outcome === RuleOutcome.FAIL && action !== RuleAction.OFF && action !== RuleAction.LOG,
+  )

@@ -1,0 +1,53 @@
+import type { Database, Rows, Transaction } from '../../storage/database.ts'
+import { appendEvents } from '../../storage/outbox.ts'
+import { forUpdate, insertIfAbsentSql } from '../../storage/sql/dialect.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { type EventConnection, eventsOf } from './events.ts'
+import { PurchaseCheck } from './purchase-check.ts'
+
+const table = tableOf(PurchaseCheck)
+
+/** Returns the check with an idempotency key of an application; undefined if there is none. */
+export async function findByKey(
+  db: Rows,
+  { applicationId }: Pick<PurchaseCheck, 'applicationId'>,
+  keyHash: string,
+  suffix = '',
+): Promise<PurchaseCheck | undefined> {
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`purchase_checks\` WHERE \`applicationId\` = ? AND \`keyHash\` = ?${suffix}`,
+    [applicationId, keyHash],
+  )
+  return row && toCheck(row)
+}
+
+/** MySQL returns large integers as text. */
+function toCheck(row: Record<string, unknown>): PurchaseCheck {
+  const check = table.toRow(row)
+  return { ...check, purchasedAt: Number(check.purchasedAt), checkedAt: Number(check.checkedAt) }
+}
+
+/**
+ * Stores a check with its events in one transaction. Returns the check that then has the key: of concurrent requests
+ * with one key, the first one stores its check.
+ */
+export const recordCheck = (
+  db: Pick<Database, 'transaction'>,
+  check: PurchaseCheck,
+  connection: EventConnection,
+): Promise<PurchaseCheck> =>
+  db.transaction(async (tx) => {
+    const stored = await insertUnlessStored(tx, check)
+    if (stored.id === check.id)
+      await appendEvents(
+        tx,
+        { applicationId: check.applicationId, connectionId: connection.id, at: check.checkedAt },
+        eventsOf(check, connection),
+      )
+    return stored
+  })
+
+async function insertUnlessStored(tx: Transaction, check: PurchaseCheck): Promise<PurchaseCheck> {
+  await tx.run(insertIfAbsentSql(tx.dialect, table.name, table.columns, 'keyHash'), table.toValues(check))
+  return (await findByKey(tx, check, check.keyHash, forUpdate(tx.dialect))) ?? check
+}

@@ -1,0 +1,39 @@
+import { kilometersBetween } from '../../../domain/geodesy.ts'
+import { positionAgeSeconds, type PurchaseFacts } from './purchase-facts.ts'
+import { type Rule, unknown, upTo } from './rule.ts'
+
+export interface NearMerchantLimits {
+  readonly maxDistanceMeters: number
+  /** Speed at which the vehicle may have driven since its position was measured. */
+  readonly maxSpeedKmh: number
+}
+
+/** Returns the distance between the vehicle and the merchant; null if the place of one of them is unknown. */
+export const distanceMeters = ({ purchase, position }: PurchaseFacts): number | null =>
+  position && purchase.place ? kilometersBetween(position.point, purchase.place) * 1000 : null
+
+/** Returns how far the vehicle can have driven between its position and the purchase. */
+export function reachableMeters(facts: PurchaseFacts, { maxSpeedKmh }: NearMerchantLimits): number | null {
+  const ageSeconds = positionAgeSeconds(facts)
+  return ageSeconds === null ? null : (ageSeconds * maxSpeedKmh) / 3.6
+}
+
+/** The vehicle can have been at the merchant: its distance less the inaccuracy of the place is within reach. */
+export const nearMerchant: Rule<NearMerchantLimits> = {
+  unit: 'meters',
+  evaluate(facts, limits) {
+    const { place } = facts.purchase
+    if (!place) return unknown('The place of the merchant is unknown.')
+    const [distance, reachable] = [distanceMeters(facts), reachableMeters(facts, limits)]
+    if (distance === null || reachable === null) return unknown('The position of the vehicle is unknown.')
+    const [measured, limit] = [
+      Math.max(0, distance - place.accuracyMeters),
+      limits.maxDistanceMeters + reachable,
+    ]
+    return upTo(
+      measured,
+      limit,
+      `The vehicle was ${Math.round(measured)} m from the merchant; ${Math.round(limit)} m were possible.`,
+    )
+  },
+}

@@ -1,0 +1,50 @@
+import { kilometersBetween } from '../../../domain/geodesy.ts'
+import type { MerchantPlace, OtherPurchase, Purchase } from './purchase-facts.ts'
+import { type Rule, RuleOutcome, unknown, upTo } from './rule.ts'
+
+export interface OneCardTwoPlacesLimits {
+  readonly maxSpeedKmh: number
+}
+
+/** Times of purchases are exact to a minute: networks and clocks delay them. */
+const TIME_ACCURACY_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** No other purchase with the card or for the vehicle is so far away that no vehicle can drive there in time. */
+export const oneCardTwoPlaces: Rule<OneCardTwoPlacesLimits> = {
+  unit: 'km/h',
+  evaluate({ purchase, others }, { maxSpeedKmh }) {
+    const { place } = purchase
+    if (!place) return unknown('The place of the merchant is unknown.', maxSpeedKmh)
+    if (!others) return unknown('The other purchases were not read in time.', maxSpeedKmh)
+    const speeds = others.flatMap((other) =>
+      other.place ? [speedBetween(purchase, place, other, other.place)] : [],
+    )
+    if (speeds.length === 0)
+      return {
+        outcome: RuleOutcome.PASS,
+        measured: null,
+        limit: maxSpeedKmh,
+        text: 'No other purchase is known.',
+      }
+    const speed = Math.max(...speeds)
+    return upTo(
+      speed,
+      maxSpeedKmh,
+      `Between two purchases the vehicle drove at ${Math.round(speed)} km/h at least.`,
+    )
+  },
+}
+
+/** Returns the lowest speed at which a vehicle can have been at both purchases. */
+function speedBetween(
+  purchase: Purchase,
+  place: MerchantPlace,
+  other: OtherPurchase,
+  otherPlace: MerchantPlace,
+): number {
+  const inaccuracy = (place.accuracyMeters + otherPlace.accuracyMeters) / 1000
+  const kilometers = Math.max(0, kilometersBetween(place, otherPlace) - inaccuracy)
+  const hours = (Math.abs(purchase.purchasedAt - other.purchasedAt) + TIME_ACCURACY_MS) / HOUR_MS
+  return kilometers / hours
+}

@@ -1,0 +1,36 @@
+import { FuelProduct } from '../fuel-product.ts'
+import { type Rule, unknown, verdict } from './rule.ts'
+
+const { DEF, DIESEL, ELECTRICITY, GASOLINE, OTHER, PROPANE } = FuelProduct
+
+/** Products by the fuel type of a vehicle. Diesel vehicles also use diesel exhaust fluid. */
+const productsByFuelType: Readonly<Record<string, readonly FuelProduct[]>> = {
+  gasoline: [GASOLINE],
+  diesel: [DIESEL, DEF],
+  propane: [PROPANE],
+  electric: [ELECTRICITY],
+  hybrid_gasoline: [GASOLINE, ELECTRICITY],
+  hybrid_diesel: [DIESEL, DEF, ELECTRICITY],
+}
+
+/**
+ * The vehicle uses the product. It applies if the product is known. Dyed diesel fails for every vehicle: it is untaxed, so
+ * roads do not permit it.
+ */
+export const productMatches: Rule<object> = {
+  unit: null,
+  evaluate({ purchase: { product }, vehicle }) {
+    if (product === null) return null
+    if (product === OTHER) return unknown('The product is none of the known fuels.')
+    if (!vehicle?.fuelType) return unknown('The fuel type of the vehicle is unknown.')
+    const products = productsByFuelType[vehicle.fuelType]
+    if (!products) return unknown('The products for the fuel type of the vehicle are unknown.')
+    const words = product.replaceAll('_', ' ')
+    return products.includes(product)
+      ? verdict(true, `The vehicle uses ${words}.`)
+      : verdict(
+          false,
+          `The vehicle does not use ${words}: its fuel type is ${vehicle.fuelType.replaceAll('_', ' ')}.`,
+        )
+  },
+}

@@ -1,0 +1,72 @@
+import type { Point } from '../../../domain/models/point.ts'
+import type { Instant } from '../../../domain/time.ts'
+import type { FuelProduct } from '../fuel-product.ts'
+
+/** Place of a merchant. Its true position is at most `accuracyMeters` away from the point. */
+export interface MerchantPlace extends Point {
+  readonly accuracyMeters: number
+}
+
+/** Purchase as the caller describes it. */
+export interface Purchase {
+  readonly purchasedAt: Instant
+  readonly vehicleId: string
+  readonly driverId: string | null
+  readonly cardId: string | null
+  /** Null if the place of the merchant is unknown. */
+  readonly place: MerchantPlace | null
+  readonly liters: number | null
+  readonly product: FuelProduct | null
+}
+
+/** Earlier or later purchase with the same card or for the same vehicle. */
+export interface OtherPurchase {
+  readonly purchasedAt: Instant
+  readonly vehicleId: string
+  readonly cardId: string | null
+  readonly place: MerchantPlace | null
+  readonly liters: number | null
+  readonly product: FuelProduct | null
+  readonly isDeclined: boolean
+}
+
+export interface VehicleFacts {
+  /** Whether the fleet uses the vehicle: it is active, and its provider still lists it. */
+  readonly isActive: boolean
+  readonly isConnected: boolean
+  /** Whether the filters of the connection hide the vehicle. Nothing else is known about it then. */
+  readonly isHidden: boolean
+  readonly fuelType: string | null
+  readonly capacityLiters: number | null
+}
+
+/** Position of the vehicle closest in time to the purchase. */
+export interface PositionFacts {
+  readonly point: Point
+  readonly locatedAt: Instant
+  /** When Odograph stored the position; null if that is unknown. */
+  readonly receivedAt: Instant | null
+  readonly speedKmh: number | null
+  readonly engineState: 'on' | 'off' | 'idle' | null
+  readonly driverId: string | null
+}
+
+/** Last fuel level before the purchase. */
+export interface FuelLevelFacts {
+  /** 0 to 100. Of two tanks, the mean. */
+  readonly percent: number
+  readonly measuredAt: Instant
+}
+
+/** All that the rules know. A part that is null is unknown: the database has none, or did not return it in time. */
+export interface PurchaseFacts {
+  readonly purchase: Purchase
+  readonly vehicle: VehicleFacts | null
+  readonly position: PositionFacts | null
+  readonly fuelLevel: FuelLevelFacts | null
+  readonly others: readonly OtherPurchase[] | null
+}
+
+/** Returns the time between the purchase and the position, in seconds. */
+export const positionAgeSeconds = ({ purchase, position }: PurchaseFacts): number | null =>
+  position === null ? null : Math.abs(purchase.purchasedAt - position.locatedAt) / 1000

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
+import type {
+  MerchantPlace,
+  OtherPurchase,
+  PurchaseFacts,
+} from '../../../src/subgraphs/purchases/rules/purchase-facts.ts'
+import { NOON } from '../factories.ts'
+
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+const time = fc.integer({ min: -86_400_000, max: 86_400_000 }).map((offset) => NOON + offset)
+const product = orNull(fc.constantFrom(...Object.values(FuelProduct)))
+const fuelType = fc.constantFrom(
+  'gasoline',
+  'diesel',
+  'propane',
+  'electric',
+  'hybrid_gasoline',
+  'hybrid_diesel',
+)
+const vehicleId = fc.constantFrom('vcl_1', 'vcl_2')
+const driverId = fc.constantFrom('drv_1', 'drv_2')
+
+/** Points within some 200 km, so that distances are on both sides of every limit. */
+const point = fc.record({ longitude: number(-98, -96), latitude: number(29, 31) })
+
+const place: fc.Arbitrary<MerchantPlace> = fc
+  .tuple(point, number(0, 20_000))
+  .map(([at, accuracyMeters]) => ({ ...at, accuracyMeters }))
+
+const liters = number(0.1, 1500)
+
+const other: fc.Arbitrary<OtherPurchase> = fc.record({
+  purchasedAt: time,
+  vehicleId,
+  cardId: orNull(fc.constant('card')),
+  place: orNull(place),
+  liters: orNull(liters),
+  product,
+  isDeclined: fc.boolean(),
+})
+
+/** Any facts about a purchase at noon. */
+export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
+  purchase: fc.record({
+    purchasedAt: fc.constant(NOON),
+    vehicleId: fc.constant('vcl_1'),
+    driverId: orNull(driverId),
+    cardId: orNull(fc.constant('card')),
+    place: orNull(place),
+    liters: orNull(liters),
+    product,
+  }),
+  vehicle: orNull(
+    fc.record({
+      isActive: fc.boolean(),
+      isConnected: fc.boolean(),
+      isHidden: fc.boolean(),
+      fuelType: orNull(fuelType),
+      capacityLiters: orNull(number(20, 1200)),
+    }),
+  ),
+  position: orNull(
+    fc.record({
+      point,
+      locatedAt: time,
+      receivedAt: orNull(time),
+      speedKmh: orNull(number(0, 130)),
+      engineState: orNull(fc.constantFrom('on', 'off', 'idle')),
+      driverId: orNull(driverId),
+    }),
+  ),
+  fuelLevel: orNull(fc.record({ percent: number(0, 100), measuredAt: time.map((at) => Math.min(at, NOON)) })),
+  others: orNull(fc.array(other, { maxLength: 8 })),
+})
+
+/** Paths of the facts that can be missing. Without a product, the liters count as fuel, so it is not one of them. */
+export const optionalFacts: readonly (readonly string[])[] = [
+  ['purchase', 'driverId'],
+  ['purchase', 'place'],
+  ['purchase', 'liters'],
+  ['vehicle'],
+  ['vehicle', 'fuelType'],
+  ['vehicle', 'capacityLiters'],
+  ['position'],
+  ['position', 'speedKmh'],
+  ['position', 'engineState'],
+  ['position', 'driverId'],
+  ['fuelLevel'],
+  ['others'],
+]
+
+/** Returns the facts without the one at a path. */
+export function withoutFact(all: PurchaseFacts, [name = '', member]: readonly string[]): PurchaseFacts {
+  if (member === undefined) return { ...all, [name]: null }
+  const part = all[name as keyof PurchaseFacts]
+  return part === null ? all : { ...all, [name]: { ...part, [member]: null } }
+}

@@ -1,0 +1,80 @@
+import { newId } from '../../../src/domain/ids.ts'
+import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
+import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
+import { PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
+import type { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
+import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
+import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
+import { EngineState } from '../../../src/subgraphs/schema/engine-state.ts'
+import { asRow, MINUTE, NOON, type Owner } from '../factories.ts'
+
+const { APPROVE, UNKNOWN } = PurchaseDecision
+
+/** Check of a purchase in Austin. */
+export const purchaseCheckRow = (
+  owner: Owner,
+  values: Partial<PurchaseCheck> & { vehicleId: string },
+): PurchaseCheck => {
+  const id = newId('purchaseCheck')
+  return asRow<PurchaseCheck>({
+    id,
+    ...owner,
+    keyHash: id,
+    inputHash: 'input',
+    idempotencyKey: 'purchase-1',
+    driverId: null,
+    cardId: null,
+    purchasedAt: NOON - MINUTE,
+    checkedAt: NOON,
+    phase: PurchasePhase.AUTHORIZATION,
+    merchant: {
+      name: 'Lone Star Fuel',
+      categoryCode: '5542',
+      coordinates: { longitude: -97.7431, latitude: 30.2672 },
+      address: { line1: '1 Congress Ave', city: 'Austin', state: 'TX', postalCode: '78701', country: 'US' },
+    },
+    amount: { value: 125, currency: 'USD' },
+    fuel: { product: FuelProduct.DIESEL, liters: 90.5, unitPrice: null },
+    metadata: { ours: 7 },
+    decision: APPROVE,
+    stage: PurchaseStage.V0,
+    wouldBe: { V1: APPROVE, V2: UNKNOWN, V3: UNKNOWN },
+    reasons: [
+      {
+        rule: 'near_merchant',
+        outcome: RuleOutcome.PASS,
+        action: RuleAction.DECLINE,
+        measured: 12,
+        limit: 900.5,
+        unit: 'meters',
+        text: 'The vehicle was 12 m from the merchant; 901 m were possible.',
+      },
+      {
+        rule: 'tank_fits',
+        outcome: RuleOutcome.UNKNOWN,
+        action: RuleAction.DECLINE,
+        measured: null,
+        limit: null,
+        unit: 'liters',
+        text: 'The fuel capacity of the vehicle is unknown.',
+      },
+    ],
+    evidence: {
+      position: { longitude: -97.743, latitude: 30.267 },
+      locatedAt: NOON - 2 * MINUTE,
+      receivedAt: NOON - MINUTE,
+      ageSeconds: 60,
+      distanceMeters: 62,
+      merchantAccuracyMeters: 50,
+      reachableMeters: 400.5,
+      fuelPercent: 41.5,
+      fuelAt: NOON - 2 * MINUTE,
+      capacityLiters: null,
+      engineState: EngineState.IDLE,
+      driverId: null,
+    },
+    policyVersion: 0,
+    milliseconds: 3.2,
+    ...values,
+  })
+}
