@@ -58,7 +58,8 @@ async function decide(
 ): Promise<void> {
   const caller = await callerOfConnection(context, connectionId, application)
   const choice = { connectionId, model, decision }
-  context.output.list((await decideRemovals(await context.writes(), caller, choice)).map(cells))
+  const { heldRemovals } = await decideRemovals(await context.writes(), caller, choice)
+  context.output.list(heldRemovals.map(cells))
 }
 
 const cells = ({ model, missing, total, since, dueAt, decision }: HeldRemoval): Cells => ({

@@ -35,7 +35,7 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   [
     'connections:write',
     null,
-    'exchangePublicToken createConnection updateConnection archiveConnection reconnectConnection disconnectConnection deleteConnection cancelConnectionDeletion setProviderWebhook removeProviderWebhook',
+    'exchangePublicToken createConnection updateConnection archiveConnection reconnectConnection disconnectConnection deleteConnection cancelConnectionDeletion setProviderWebhook removeProviderWebhook confirmRemovals denyRemovals liftRemovalDecisions',
   ],
   ['syncs:write', null, 'requestSync retrySync cancelSync'],
   ['issues:write', null, 'resolveIssue'],

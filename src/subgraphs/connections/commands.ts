@@ -21,6 +21,7 @@ import { revokeSession } from './sessions/revoke-session.ts'
 import { sendPassthroughRequest } from './providers/passthrough.ts'
 import { removeProviderWebhook } from './provider-webhooks/remove-provider-webhook.ts'
 import { setProviderWebhook } from './provider-webhooks/set-provider-webhook.ts'
+import { confirmRemovals, denyRemovals, liftRemovalDecisions } from './removals/decide-removals.ts'
 import { requestSyncNow } from './syncs/request-sync.ts'
 import { resolveIssue } from './issues/resolve-issue.ts'
 import { retrySync } from './syncs/retry-sync.ts'
@@ -65,6 +66,9 @@ export function connectionCommands(
     passThrough: bound(sendPassthroughRequest),
     setProviderWebhook: bound(setProviderWebhook),
     removeProviderWebhook: bound(removeProviderWebhook),
+    confirmRemovals: bound(confirmRemovals),
+    denyRemovals: bound(denyRemovals),
+    liftRemovalDecisions: bound(liftRemovalDecisions),
     createSession: bound(createSession),
     revokeSession: bound(revokeSession),
     createShortLink: bound(createShortLink),

@@ -28,6 +28,7 @@ import { Provider } from './providers/provider.ts'
 import type { Issue } from './issues/issue.ts'
 import { ConnectionIssueArgs, IssuePage } from './issues/issue.resolver.ts'
 import { DELETION_GRACE_MS } from './lifecycle/delete-connection.ts'
+import { HeldRemoval } from './removals/held-removal.ts'
 import { type ConnectionFilter, type ConnectionsContext, Order } from './repository.ts'
 import { Sync } from './syncs/sync.ts'
 import { SyncArgs, SyncPage } from './syncs/sync.resolver.ts'
@@ -137,6 +138,16 @@ export class ConnectionResolver {
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Agreement[]> {
     return connections.agreements.load(connection.id)
+  }
+
+  @FieldResolver(() => [HeldRemoval], {
+    description: 'The removals of many records that wait for a second sync or a decision.',
+  })
+  heldRemovals(
+    @Root() { id }: Connection,
+    @Ctx() { connections }: ConnectionsContext,
+  ): Promise<HeldRemoval[]> {
+    return connections.heldRemovalsOfConnection(id)
   }
 
   @FieldResolver(() => Sync, { nullable: true, description: 'The latest sync.' })

@@ -42,6 +42,7 @@ import { ShortLink } from './short-links/short-link.ts'
 import { validShortLinkWhere } from './short-links/find-short-link.ts'
 import { isBeingDeleted } from './find-connection.ts'
 import { availableProviders } from './providers/available-providers.ts'
+import { HeldRemoval } from './removals/held-removal.ts'
 import { requestLogRepository } from './requests/request-log-repository.ts'
 import { webhookUrl } from './provider-webhooks/webhook-url.ts'
 import { Session } from './sessions/session.ts'
@@ -111,6 +112,7 @@ export function connectionRepository(
   )
   let publishableKey: Promise<string | null> | undefined
   const syncIssues = rowsByColumn(db, tableOf(SyncIssue), caller, 'syncId')
+  const heldRemovals = rowsByColumn(db, tableOf(HeldRemoval), caller, 'connectionId')
   const syncPages = pagesByParent<Sync>(db, cursorKey, 'connectionId')
   const issuePages = pagesByParent<Issue>(db, cursorKey, 'connectionId')
   const syncList = ({ status }: SyncFilter): ListQuery<Sync> => ({
@@ -222,6 +224,11 @@ export function connectionRepository(
     auditLog: (filter: AuditFilter) => auditLog({ db, cursorKey }, caller, filter),
     ...requestLogRepository({ db, cursorKey }, caller),
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
+    /** Returns the held removals of a connection, ordered by model. */
+    async heldRemovalsOfConnection(connectionId: string): Promise<HeldRemoval[]> {
+      const held = await heldRemovals.load(connectionId)
+      return held.toSorted((one, other) => (one.model < other.model ? -1 : 1))
+    },
     /** Returns a reference to the record of any type with this id. Null if the caller has none. */
     async node(id: string, argument = 'id'): Promise<NodeRow | null> {
       const kind = kindOf(id)

@@ -7,6 +7,7 @@ import { RequestLogResolver } from './requests/request-log.resolver.ts'
 import { ConnectionChangesResolver } from './connection-changes.resolver.ts'
 import { ConnectionResolver, resolveConnection } from './connection.resolver.ts'
 import { IssueResolver, resolveIssueRef } from './issues/issue.resolver.ts'
+import { HeldRemovalResolver } from './removals/held-removal.resolver.ts'
 import { ShortLinkResolver } from './short-links/short-link.resolver.ts'
 import { NodeResolver } from './node.resolver.ts'
 import { PassthroughResolver } from './providers/passthrough.resolver.ts'
@@ -25,6 +26,7 @@ export const connectionsSubgraph = buildSubgraph({
     ConnectionResolver,
     SyncResolver,
     IssueResolver,
+    HeldRemovalResolver,
     ProviderResolver,
     NodeResolver,
     ConnectionChangesResolver,

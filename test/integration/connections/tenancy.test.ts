@@ -7,6 +7,9 @@ import { setProviderWebhook } from '../../../src/subgraphs/connections/provider-
 import { createShortLink } from '../../../src/subgraphs/connections/short-links/create-short-link.ts'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { createSession } from '../../../src/subgraphs/connections/sessions/create-session.ts'
+import { findById } from '../../../src/storage/find-by-id.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { seedHeldRemoval } from '../../support/rows/held-removal-rows.ts'
 import { callerOf, dialects, type ApiClient, unknownId } from '../../support/factories.ts'
 import { supergraph } from '../../support/graph/graph-harness.ts'
 import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
@@ -69,6 +72,9 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   passthrough: ofConnection({ method: 'GET', path: '/account' }, 'response { response }'),
   setProviderWebhook: ofConnection({}, 'url'),
   removeProviderWebhook: ofConnection(),
+  confirmRemovals: ofConnection({ model: 'Vehicle' }),
+  denyRemovals: ofConnection(),
+  liftRemovalDecisions: ofConnection(),
   retrySync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
   cancelSync: { selection: 'sync { id }', input: ({ syncId }) => ({ syncId }) },
   createSession: {
@@ -167,6 +173,7 @@ describe.each(dialects)('on %s', (dialect) => {
     )
     const { session } = await createSession(harness.tools, callerOf(linked.client), {})
     await setProviderWebhook(harness.tools, callerOf(linked.client), {})
+    await seedHeldRemoval(harness.db, (await findById(harness.db, Connection, linked.id))!)
     return {
       connectionId: linked.id,
       syncId: await harness.requestSync(linked),
@@ -231,9 +238,15 @@ describe.each(dialects)('on %s', (dialect) => {
   /** Returns all stored rows of a connection that a mutation could change. */
   const stored = ({ id, applicationId }: Linked) =>
     Promise.all([
-      ...['connections', 'syncs', 'issues', 'public_tokens', 'events', 'purchase_checks'].map((table) =>
-        harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id]),
-      ),
+      ...[
+        'connections',
+        'syncs',
+        'issues',
+        'held_removals',
+        'public_tokens',
+        'events',
+        'purchase_checks',
+      ].map((table) => harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id])),
       ...webhookTables.map((table) =>
         harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`applicationId\` = ?`, [applicationId]),
       ),

@@ -36,7 +36,7 @@ const PARTS =
   PageInfo PassthroughResponse WebhookRequest WebhookResponse WebhookSecret WebhookHeader LicensePlate EntityMetadata RawData
   DriverLicense GeoPoint RecordMetadata CameraMediaReference CameraFile SafetyEventStats HosRemark HosStatusDurations
   HosDistances HosClocks J1939FaultCode ObdiiFaultCode CameraMediaFile UtilizationDurations Address FuelLevel
-  SeriesMetadata Node Viewer Merchant MerchantAddress PurchaseAmount PurchasedFuel PurchaseReason
+  SeriesMetadata Node Viewer HeldRemoval Merchant MerchantAddress PurchaseAmount PurchasedFuel PurchaseReason
   PurchaseDecisionByStage PurchaseEvidence`.split(/\s+/)
 
 describe('the table of scopes', () => {

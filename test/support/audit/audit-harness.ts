@@ -2,10 +2,13 @@ import type { Caller } from '../../../src/auth/caller.ts'
 import { keyHolder } from '../../../src/auth/caller.ts'
 import { keyScopes } from '../../../src/auth/key-scopes.ts'
 import { type Id, newId } from '../../../src/domain/ids.ts'
+import { findById } from '../../../src/storage/find-by-id.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
+import { seedHeldRemoval } from '../rows/held-removal-rows.ts'
 import { issueRow } from '../rows/record-rows.ts'
 import { eventRow, masterEncryption, NOON, type ApiClient } from '../factories.ts'
 import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
@@ -20,6 +23,7 @@ const TABLES = [
   'public_tokens',
   'syncs',
   'issues',
+  'held_removals',
   'sessions',
   'short_links',
   'events',
@@ -65,6 +69,12 @@ export class AuditHarness {
     const row = issueRow({ applicationId: this.linked.applicationId, connectionId: this.linked.id })
     await this.harness.db.transaction((tx) => tx.insert(tableOf(Issue), [row]))
     return row.id
+  }
+
+  async heldRemoval(): Promise<void> {
+    const connection = await findById(this.harness.db, Connection, this.linked.id)
+    if (!connection) throw new Error('no connection')
+    await seedHeldRemoval(this.harness.db, connection)
   }
 
   /** Appends an event to the log. */

@@ -77,6 +77,22 @@ const onSync = (action: string, ...before: readonly string[]): MutationCase => (
   },
 })
 
+const onHeldRemoval = (action: string, before?: string): MutationCase => ({
+  action,
+  selection: CONNECTION,
+  async prepare(harness) {
+    const { connectionId } = harness
+    await harness.heldRemoval()
+    if (before !== undefined) await harness.done(before, { connectionId }, CONNECTION)
+    return {
+      input: { connectionId, model: 'Vehicle' },
+      refused: { connectionId, model: 'Driver' },
+      target: connectionId,
+      detail: { models: ['Vehicle'] },
+    }
+  },
+})
+
 const onKey = (action: string, selection: string): MutationCase => ({
   action,
   selection,
@@ -215,6 +231,9 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
       }
     },
   },
+  confirmRemovals: onHeldRemoval('connection.removals_confirmed'),
+  denyRemovals: onHeldRemoval('connection.removals_denied'),
+  liftRemovalDecisions: onHeldRemoval('connection.removals_undecided', 'denyRemovals'),
   createSession: {
     action: 'session.created',
     selection: 'session { id }',

@@ -65,7 +65,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     byId(
       'connection',
       'connection',
-      'id token status lastSuccessfulSyncAt disconnectedAt deletionScheduledAt syncs { nodes { id } } issues { nodes { id } }',
+      'id token status lastSuccessfulSyncAt disconnectedAt deletionScheduledAt heldRemovals { model issue { id } } syncs { nodes { id } } issues { nodes { id } }',
     ),
     byId('connection', 'vehicle'),
   ],
@@ -216,7 +216,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
 
 /** Every list, with the widest arguments. */
 export const WHOLE_LISTS = [
-  '{ connections { totalCount nodes { id vehicles(hidden: true) { nodes { id } } drivers(hidden: true) { nodes { id } } trailers { nodes { id } } groups { nodes { id } } devices { nodes { id } } lastSync { id issues { id } } syncs { nodes { id issues { id } } } issues { nodes { id } } agreements { id } } } }',
+  '{ connections { totalCount nodes { id vehicles(hidden: true) { nodes { id } } drivers(hidden: true) { nodes { id } } trailers { nodes { id } } groups { nodes { id } } devices { nodes { id } } heldRemovals { model issue { id } } lastSync { id issues { id } } syncs { nodes { id issues { id } } } issues { nodes { id } } agreements { id } } } }',
   '{ vehicles(deleted: true, hidden: true) { nodes { id groups { id } devices { id } raw { data } trips { nodes { id path { nodes { id vehicle { id } raw { data } } } } } safetyEvents { nodes { id } } faultCodeEvents { nodes { id } } latestLocation { vehicle { id } driver { id } raw { data } } locations { nodes { id raw { data } } } stats { nodes { id vehicle { id } raw { data } } } } } }',
   '{ drivers(deleted: true, hidden: true) { nodes { id groups { id } trips { nodes { id } } safetyEvents { nodes { id } } hosLogs { nodes { id codrivers { id } } } hosDailyLogs { nodes { id } } hosAvailableTime { driver { id } raw { data } } } } groups(deleted: true) { nodes { id parent { id } children(deleted: true) { nodes { id } } vehicles(deleted: true, hidden: true) { nodes { id } } drivers(deleted: true, hidden: true) { nodes { id } } trailers(deleted: true) { nodes { id } } } } devices(deleted: true) { nodes { id vehicle { id } } } }',
   '{ trailers(deleted: true) { nodes { id groups { id } raw { data } latestLocation { trailer { id } } } } trailerLocations { nodes { trailer { id } } } issues { nodes { id connection { id } } } hosAvailableTimes { nodes { driver { id } } } }',

@@ -1,3 +1,4 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../domain/ids.ts'
 import { type Instant, toIso } from '../../../domain/time.ts'
@@ -5,6 +6,7 @@ import type { Rows, Transaction } from '../../../storage/database.ts'
 import { IdColumn, InstantColumn, KeyColumn, NumberColumn } from '../../../storage/sql/columns.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { and, equal } from '../../../storage/sql/where.ts'
+import { DateTime } from '../../schema/scalars.ts'
 import type { Connection } from '../connection.ts'
 import { IssueCode } from '../issues/issue-code.ts'
 import { issueIdOf, type IssueReport, reportIssue } from '../issues/report-issue.ts'
@@ -17,15 +19,30 @@ export enum RemovalDecision {
   DENIED = 'denied',
 }
 
+registerEnumType(RemovalDecision, {
+  name: 'RemovalDecision',
+  description: 'A decision about a held removal.',
+  valuesConfig: {
+    CONFIRMED: { description: 'The next sync removes the records that are still missing.' },
+    DENIED: { description: 'The records are kept until they are back or the decision is lifted.' },
+  },
+})
+
 /**
- * Removal of many records of a model that waits for a second sync or for an operator. The row exists as long as the
+ * Removal of many records of a model that waits for a second sync or a decision. The row exists as long as the
  * removal is held.
  */
 @Entity('held_removals')
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'A removal of many records that waits for a second sync or a decision. It ends when the records are removed or back.',
+})
 export class HeldRemoval {
   @KeyColumn()
   connectionId: Id<'connection'>
 
+  @Field(() => String, { description: 'The type of the records, such as Vehicle.' })
   @KeyColumn()
   model: string
 
@@ -39,22 +56,25 @@ export class HeldRemoval {
   @IdColumn()
   issueId: Id<'issue'>
 
+  @Field(() => DateTime, { description: "When the provider's list lacked the records first." })
   @InstantColumn()
   since: Instant
 
-  /** From this time on, a sync that also misses the records removes them. */
+  @Field(() => DateTime, {
+    description: 'From this time on, a sync that also misses the records removes them, if nobody denies it.',
+  })
   @InstantColumn()
   dueAt: Instant
 
-  /** Number of records that the last complete list lacked. */
+  @Field(() => Int, { description: 'The number of records that the last complete list lacked.' })
   @NumberColumn()
   missing: number
 
-  /** Number of stored records, including the missing ones. */
+  @Field(() => Int, { description: 'The number of stored records, including the missing ones.' })
   @NumberColumn()
   total: number
 
-  /** Decision of an operator; null if there is none. */
+  @Field(() => RemovalDecision, { nullable: true, description: 'The decision. Null if there is none.' })
   @IdColumn({ nullable: true })
   decision: RemovalDecision | null
 }
@@ -65,7 +85,7 @@ const table = tableOf(HeldRemoval)
 export async function heldRemovalsOf(
   db: Rows,
   { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
-  model?: string,
+  model?: string | null,
 ): Promise<HeldRemoval[]> {
   const { sql, parameters } = and(
     { sql: '`connectionId` = ? AND `applicationId` = ?', parameters: [id, applicationId] },
@@ -104,9 +124,9 @@ function nextStep(
   providerName: string,
 ): string {
   if (decision === RemovalDecision.DENIED)
-    return 'An operator has denied the removal: they are kept until the denial is lifted.'
+    return 'The removal is denied: they are kept until the denial is lifted.'
   if (decision === RemovalDecision.CONFIRMED)
-    return 'An operator has confirmed the removal: the next sync removes those that are still missing.'
+    return 'The removal is confirmed: the next sync removes those that are still missing.'
   return (
     `A sync after ${toIso(dueAt)} removes those that are still missing. ` +
     `To keep them, restore the permissions of the account at ${providerName}.`
