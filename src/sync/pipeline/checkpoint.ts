@@ -93,7 +93,7 @@ export interface ReadWindow {
   readonly hasRestarted?: boolean
   /**
    * Whether the model is read from the start of its history, for the first time or again. The provider may no longer
-   * have the oldest records, so missing ones do not count as removed.
+   * have the oldest records of a vehicle or driver, so missing ones before its first record do not count as removed.
    */
   readonly isHistory?: boolean
   /** Whether a feed is read again from the start of the window, instead of from its position. */

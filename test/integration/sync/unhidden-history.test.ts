@@ -141,6 +141,21 @@ describe.each(stores)('records of the time in which their vehicle or driver was 
     expect(await fleet.contents()).toEqual(before)
   })
 
+  test('are removed if the provider has removed them meanwhile', async () => {
+    await using fleet = await Tracked.start(store)
+    await fleet.syncAfter(0)
+    await fleet.syncAfter(STEPS * STEP_DAYS)
+    await fleet.hideOne()
+    const day = fleet.harness.tools.clock.now() / DAY_MS
+    const removed = [20, 40].map((daysAgo) => `1-${Math.floor(day) - daysAgo}`).toSorted()
+    for (const sourceId of removed) fleet.records.removed.add(sourceId)
+    await fleet.syncAfter(STEP_DAYS)
+    await fleet.filtered.changeFilters(null)
+    await fleet.syncAfter(0)
+    for (const table of ['trips', 'hos_logs']) expect(await fleet.removedIn(table)).toEqual([table, removed])
+    expect(await fleet.harness.events()).toMatchObject({ 'trip.removed': 2, 'hos_log.removed': 2 })
+  })
+
   test('are read again only for what a filter no longer hides', async () => {
     await using fleet = await Tracked.start(store)
     await fleet.syncAfter(0)
@@ -227,6 +242,14 @@ class Tracked implements AsyncDisposable {
       }),
     )
     return Object.fromEntries(entries) as Record<Table, string[]>
+  }
+
+  /** Returns the source ids of the removed records of a table. */
+  async removedIn(table: string): Promise<[string, string[]]> {
+    const rows = await this.harness.db.rows<{ sourceId: string }>(
+      `SELECT \`sourceId\` FROM \`${table}\` WHERE \`deletedAt\` IS NOT NULL ORDER BY \`sourceId\``,
+    )
+    return [table, rows.map(({ sourceId }) => sourceId)]
   }
 
   /** Returns the stamp of each stored record. */

@@ -15,6 +15,8 @@ const DEGREES_PER_MS = 1 / HOUR_MS
  */
 export class DailyRecords {
   onPage: () => Promise<void> | void = () => undefined
+  /** Source ids of records that the provider has removed. */
+  readonly removed = new Set<string>()
   /** The provider has no earlier records. */
   keptFrom = 0
 
@@ -59,14 +61,16 @@ export class DailyRecords {
   }
 
   private recordsIn({ from, to }: TimeWindow): EditedRecord[] {
-    return daysIn({ from: Math.max(from, this.keptFrom), to }).flatMap((startedAt) =>
-      this.sourceIds.map((owner) => ({
-        sourceId: `${owner}-${startedAt / DAY_MS}`,
-        owner,
-        startedAt,
-        value: startedAt / DAY_MS,
-      })),
-    )
+    return daysIn({ from: Math.max(from, this.keptFrom), to })
+      .flatMap((startedAt) =>
+        this.sourceIds.map((owner) => ({
+          sourceId: `${owner}-${startedAt / DAY_MS}`,
+          owner,
+          startedAt,
+          value: startedAt / DAY_MS,
+        })),
+      )
+      .filter(({ sourceId }) => !this.removed.has(sourceId))
   }
 
   /** Each vehicle drives east for an hour a day, through several states in a month. */

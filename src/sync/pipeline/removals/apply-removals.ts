@@ -62,7 +62,7 @@ type ReaderModes = Pick<Reader<never>, 'mode' | 'completeBy'>
 export const treatsMissingAsRemoved = (
   { mode, completeBy }: ReaderModes,
   { isHistory = false, isReread = false }: Pick<ReadWindow, 'isHistory' | 'isReread'>,
-): boolean => mode === 'full' || (completeBy !== undefined && !isHistory && (mode === 'window' || isReread))
+): boolean => mode === 'full' || (completeBy !== undefined && (mode === 'window' || isReread || isHistory))
 
 /** Tombstones the records that no page of a list contained, then marks the model as completely read. */
 async function tombstoneUnseen<M extends SyncedModel>({
@@ -76,8 +76,7 @@ async function tombstoneUnseen<M extends SyncedModel>({
   const { sync, connection } = run
   const scope = { syncId: sync.id, connection, table: storedModelOf(model).table.name }
   const removeNext: RemoveNext = completeBy
-    ? (tx, context) =>
-        tombstoneBatch(tx, context, run, model, missingWithin[completeBy](scope, readWindow.window))
+    ? (tx, context) => tombstoneBatch(tx, context, run, model, missingWithin[completeBy](scope, readWindow))
     : (tx, context) => removeMissing(tx, context, run, model, unseenBySync(sync.id), isHeld)
   await tombstoneAll(run, model, removeNext)
   await commit(run, undefined, (tx) =>

@@ -2,8 +2,9 @@ import { purgeRemoved } from '../../ingest/latest/purge-removed.ts'
 import type { CompleteBy, TimeWindow } from '../../../providers/provider.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
-import type { Where } from '../../../storage/sql/where.ts'
+import { and, type Where } from '../../../storage/sql/where.ts'
 import { toIso } from '../../../domain/time.ts'
+import type { ReadWindow } from '../checkpoint.ts'
 import type { StoredModel } from '../stored-models.ts'
 import type { Change } from '../diff-page.ts'
 import type { WriteContext } from '../write-context.ts'
@@ -38,38 +39,62 @@ interface ReadScope {
   readonly table: string
 }
 
+/** Matches the records that start after the first one that the read has of their vehicle or driver. */
+const afterFirstSeen = (
+  owner: 'vehicleId' | 'driverId',
+  { syncId, connection, table }: ReadScope,
+  { from }: TimeWindow,
+): TombstoneCondition => ({
+  sql: `EXISTS (SELECT 1 FROM \`${table}\` AS \`seen\` WHERE \`seen\`.\`${owner}\` = \`${table}\`.\`${owner}\`
+        AND \`seen\`.\`startedAt\` >= ? AND \`seen\`.\`startedAt\` < \`${table}\`.\`startedAt\`
+        AND \`seen\`.\`connectionId\` = ? AND \`seen\`.\`applicationId\` = ? AND \`seen\`.\`seenIn\` = ?)`,
+  parameters: [from, connection.id, connection.applicationId, syncId],
+})
+
+const unseenWithin = ({ syncId }: ReadScope, { from, to }: TimeWindow): TombstoneCondition => ({
+  sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN}`,
+  parameters: [from, to, syncId],
+})
+
 /**
  * Conditions that select stored records that are missing from the read of a time window. They are keyed by the unit in
  * which the list of the read is complete.
  */
 export const missingWithin: Readonly<
-  Record<CompleteBy, (scope: ReadScope, window: TimeWindow) => TombstoneCondition>
+  Record<CompleteBy, (scope: ReadScope, read: Pick<ReadWindow, 'window' | 'isHistory'>) => TombstoneCondition>
 > = {
-  driver: ({ syncId, connection, table }, { from, to }) => ({
-    sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
-      (SELECT \`driverId\` FROM \`${table}\`
+  driver(scope, { window, isHistory = false }) {
+    if (isHistory) return and(unseenWithin(scope, window), afterFirstSeen('driverId', scope, window))
+    const { syncId, connection, table } = scope
+    return and(unseenWithin(scope, window), {
+      sql: `\`driverId\` IN (SELECT \`driverId\` FROM \`${table}\`
         WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,
-    parameters: [from, to, syncId, connection.id, connection.applicationId, from, syncId],
-  }),
+      parameters: [connection.id, connection.applicationId, window.from, syncId],
+    })
+  },
   /**
    * Excludes records that start before the first one that the list has of the vehicle. The provider may have deleted
    * them after its retention period, or left out what was in progress at the start of the window.
    */
-  vehicle: ({ syncId, connection, table }, { from, to }) => ({
-    sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND EXISTS
-      (SELECT 1 FROM \`${table}\` AS \`seen\` WHERE \`seen\`.\`vehicleId\` = \`${table}\`.\`vehicleId\`
-        AND \`seen\`.\`startedAt\` >= ? AND \`seen\`.\`startedAt\` < \`${table}\`.\`startedAt\`
-        AND \`seen\`.\`connectionId\` = ? AND \`seen\`.\`applicationId\` = ? AND \`seen\`.\`seenIn\` = ?)`,
-    parameters: [from, to, syncId, from, connection.id, connection.applicationId, syncId],
-  }),
-  vehicle_month({ syncId, connection, table }, { from }) {
+  vehicle: (scope, { window }) =>
+    and(unseenWithin(scope, window), afterFirstSeen('vehicleId', scope, window)),
+  /** In a history, excludes the first month of the vehicle: the provider may no longer have its first days. */
+  vehicle_month({ syncId, connection, table }, { window: { from }, isHistory = false }) {
     const firstMonth = toIso(from - MAX_ZONE_OFFSET_MS).slice(0, 7)
-    return {
+    const seen = `FROM \`${table}\` AS \`seen\` WHERE \`seen\`.\`connectionId\` = ?
+        AND \`seen\`.\`applicationId\` = ? AND \`seen\`.\`month\` >= ? AND \`seen\`.\`seenIn\` = ?`
+    const ofScope = [connection.id, connection.applicationId, firstMonth, syncId]
+    const missing = {
       sql: `\`month\` >= ? AND ${UNSEEN} AND (\`vehicleId\`, \`month\`) IN
-      (SELECT \`vehicleId\`, \`month\` FROM \`${table}\`
-        WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
-      parameters: [firstMonth, syncId, connection.id, connection.applicationId, firstMonth, syncId],
+      (SELECT \`seen\`.\`vehicleId\`, \`seen\`.\`month\` ${seen})`,
+      parameters: [firstMonth, syncId, ...ofScope],
     }
+    const isAfterFirstMonth = {
+      sql: `EXISTS (SELECT 1 ${seen} AND \`seen\`.\`vehicleId\` = \`${table}\`.\`vehicleId\`
+        AND \`seen\`.\`month\` < \`${table}\`.\`month\`)`,
+      parameters: ofScope,
+    }
+    return and(missing, isHistory ? isAfterFirstMonth : null)
   },
 }
 
