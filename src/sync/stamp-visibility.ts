@@ -21,6 +21,7 @@ import {
   type StoredModel,
   storedModelOf,
 } from './pipeline/stored-models.ts'
+import { stampOwnedRecords } from './stamp-owned-records.ts'
 import type { WorkerDeps } from './sync-context.ts'
 
 const RECORDS_PER_BATCH = 500
@@ -30,10 +31,12 @@ const models: Readonly<Record<FilteredKind, StoredModel<NormalizedRecord>>> = {
   drivers: storedModelOf('Driver'),
 }
 
+const owners = { vehicles: 'vehicle', drivers: 'driver' } as const
+
 /**
- * Stamps the vehicles and drivers whose visibility changed filters have changed, and appends their events. A reader by
- * `modifiedAfter` then finds them. A change is removed after its last record. If the job runs again before, it skips the
- * records that it has stamped.
+ * Stamps the vehicles and drivers whose visibility changed filters have changed, and appends their events. Stamps the
+ * records of those that the filters show. A reader by `modifiedAfter` then finds them. A change is removed after its last
+ * record. If the job runs again before, it skips the records that it has stamped.
  */
 export async function stampVisibility(
   deps: WorkerDeps,
@@ -46,34 +49,48 @@ export async function stampVisibility(
     // The filters may change again during the job. Their new change then covers the records that this one skips.
     const connection = await findById(deps.db, Connection, connectionId)
     if (!connection || hasStatusFlag(connection.status, 'isDeleted')) return
-    for await (const ids of changedRecords(deps.db, connection, change)) {
+    for await (const { ids, shownIds } of changedRecords(deps.db, connection, change)) {
       signal.throwIfAborted()
+      const shown = { connection, change, owner: owners[change.kind], ownerIds: shownIds }
+      if (shownIds.length > 0) await stampOwnedRecords(deps, shown, signal)
       await stamp(deps, connection, change, ids)
     }
     await deps.db.transaction((tx) => removeFilterChange(tx, change), 'idempotent')
   }
 }
 
-/** Returns the ids of the records whose visibility has changed, in batches. */
+interface ChangedRecords {
+  readonly ids: readonly string[]
+  /** The ids of those that are visible now. */
+  readonly shownIds: readonly string[]
+}
+
+/**
+ * Returns the ids of the records whose visibility has changed, in batches. Those that were removed or have a later stamp
+ * may own records without one.
+ */
 async function* changedRecords(
   db: Rows & Pick<WorkerDeps['db'], 'dialect'>,
   { id: connectionId, applicationId, filters }: Connection,
-  { kind, filterBefore, lastStamp }: FilterChange,
-): AsyncGenerator<readonly string[]> {
+  { kind, filterBefore }: FilterChange,
+): AsyncGenerator<ChangedRecords> {
   const filter = (filters as ConnectionFilters | null)?.[kind]
   const hint = byIndex(db.dialect, kind, ['applicationId', 'connectionId', 'id'])
   for (let after: string | undefined = ''; after !== undefined;) {
     const page: { id: string; status: string }[] = await db.rows(
       `SELECT \`id\`, \`status\` FROM \`${kind}\`${hint}
-        WHERE \`applicationId\` = ? AND \`connectionId\` = ? AND \`id\` > ? AND \`modifiedAt\` <= ? AND \`deletedAt\` IS NULL
+        WHERE \`applicationId\` = ? AND \`connectionId\` = ? AND \`id\` > ?
         ORDER BY \`id\` LIMIT ${RECORDS_PER_BATCH}`,
-      [applicationId, connectionId, after, lastStamp],
+      [applicationId, connectionId, after],
     )
     const changed = page.filter((row) => reasonOf(filterBefore, row) !== reasonOf(filter, row))
-    if (changed.length > 0) yield changed.map(({ id }) => id)
+    const shown = changed.filter((row) => reasonOf(filter, row) === null)
+    if (changed.length > 0) yield { ids: idsOf(changed), shownIds: idsOf(shown) }
     after = page.length === RECORDS_PER_BATCH ? page.at(-1)?.id : undefined
   }
 }
+
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id)
 
 const reasonOf = (
   filter: RecordFilter | null | undefined,

@@ -343,6 +343,53 @@ describe.each(stores)('changed filters on %s', (store) => {
     expect(details.map(({ detail }) => JSON.parse(detail).trip.sourceId)).toEqual([ofVehicle('0')])
   })
 
+  test('stamp the records of what they show again, also removed ones', async () => {
+    const removed: string[] = []
+    const { Trip, HOSLog } = new DailyRecords(['0', '1']).readers
+    await using fleet = await FilteredFleet.start(store, 2, {
+      readers: {
+        HOSLog: HOSLog!,
+        Trip: { ...Trip!, read: async (...args) => ({ ...(await Trip!.read(...args)), removed }) },
+      },
+    })
+    const { harness } = fleet
+    harness.moveClock(3 * 24 * 60 * MINUTE_MS)
+    await harness.sync()
+    const excluding = (kind: FilteredKind) => ({ excludeIds: [fleet.idOf(kind, '1')] })
+    await fleet.changeFilters({ vehicles: excluding('vehicles'), drivers: excluding('drivers') })
+    await fleet.stamp()
+    const stampsIn = async (table: string) => {
+      const rows = await harness.db.rows<{ sourceId: string; modifiedAt: number; deletedAt: number | null }>(
+        `SELECT \`sourceId\`, \`modifiedAt\`, \`deletedAt\` FROM \`${table}\``,
+      )
+      return new Map(rows.map(({ sourceId, ...row }) => [sourceId, row]))
+    }
+    removed.push([...(await stampsIn('trips')).keys()].find((sourceId) => sourceId.startsWith('1-'))!)
+    harness.moveClock(MINUTE_MS)
+    await harness.sync()
+    const before = { trips: await stampsIn('trips'), hos_logs: await stampsIn('hos_logs') }
+    expect(before.trips.get(removed[0]!)!.deletedAt).not.toBeNull()
+
+    // A driver with a later stamp than the change owns records without one.
+    await fleet.changeFilters(null)
+    fleet.listed.drivers.set('1', { status: 'active', name: 'renamed' })
+    harness.moveClock(MINUTE_MS)
+    await harness.sync()
+    const events = await harness.events()
+    await fleet.stamp()
+    for (const table of ['trips', 'hos_logs'] as const) {
+      const after = await stampsIn(table)
+      for (const [sourceId, { modifiedAt }] of before[table]) {
+        const isStamped = Number(after.get(sourceId)!.modifiedAt) > Number(modifiedAt)
+        expect([table, sourceId, isStamped]).toEqual([table, sourceId, sourceId.startsWith('1-')])
+      }
+    }
+    expect({ ...(await harness.events()), 'vehicle.modified': 0 }).toEqual({
+      ...events,
+      'vehicle.modified': 0,
+    })
+  })
+
   test('are stamped once when the job dies between its commits, runs twice or is lost', async () => {
     const count = 1100
     await using fleet = await FilteredFleet.start(store, count)
