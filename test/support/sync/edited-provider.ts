@@ -29,7 +29,10 @@ export class EditedProvider {
   private count = 0
   readonly edits = { added: 0, changed: 0, removed: 0, restored: 0 }
 
-  constructor(seed: number) {
+  constructor(
+    seed: number,
+    private readonly owners: readonly string[] = OWNERS,
+  ) {
     this.random = new Random(seed)
     const perModel = <Value>(make: () => Value) =>
       Object.fromEntries(editedModelNames.map((name) => [name, make()])) as Record<EditedModelName, Value>
@@ -40,16 +43,26 @@ export class EditedProvider {
   /** Returns the adapter with the records of this provider in place of its own. */
   readonly wrapped = (adapter: ProviderAdapter): ProviderAdapter => ({
     ...adapter,
-    readers: Object.fromEntries(editedModelNames.map((name) => [name, this.readerOf(name)])),
+    readers: this.readers,
     latest: {},
   })
+
+  /** Readers of the records of this provider. */
+  get readers(): ProviderAdapter['readers'] {
+    return Object.fromEntries(editedModelNames.map((name) => [name, this.readerOf(name)]))
+  }
 
   /** Adds records for the time since the last step, and edits earlier ones. */
   step(now: number, stepMs: number): void {
     for (const name of editedModelNames) {
-      for (const owner of OWNERS) this.add(name, `anchor-${(this.count += 1)}`, owner, now - stepMs + 1)
+      for (const owner of this.owners) this.add(name, `anchor-${(this.count += 1)}`, owner, now - stepMs + 1)
       this.times(4, () =>
-        this.add(name, `record-${(this.count += 1)}`, this.random.pick(OWNERS), this.timeSince(now, stepMs)),
+        this.add(
+          name,
+          `record-${(this.count += 1)}`,
+          this.random.pick(this.owners),
+          this.timeSince(now, stepMs),
+        ),
       )
       this.times(3, () => this.change(name, now))
       this.times(3, () => this.remove(name, now))
@@ -59,7 +72,11 @@ export class EditedProvider {
 
   /** Returns the value of each record that the provider has, by source id. */
   valuesOf(name: EditedModelName): Map<string, number> {
-    return new Map([...this.records[name].values()].map(({ sourceId, value }) => [sourceId, value]))
+    return new Map(this.recordsOf(name).map(({ sourceId, value }) => [sourceId, value]))
+  }
+
+  recordsOf(name: EditedModelName): EditedRecord[] {
+    return [...this.records[name].values()]
   }
 
   private add(name: EditedModelName, sourceId: string, owner: string, startedAt: number): void {
