@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Webhook request of a provider: headers by lower-case name, and the raw body. */
-interface Message {
+interface NotificationMessage {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Buffer
 }
@@ -11,7 +11,7 @@ interface Message {
  */
 export type ReceiveNotification = (
   token: string,
-  message: Message,
+  message: NotificationMessage,
 ) => Promise<'taken' | 'refused' | 'unknown'>
 
 const BODY_LIMIT_BYTES = 1024 * 1024
@@ -53,7 +53,9 @@ export function mountProviderWebhooks(app: FastifyInstance, receive: ReceiveNoti
 }
 
 /** Drops `set-cookie`, the only header that Node returns as a list. */
-const withoutLists = (headers: Readonly<Record<string, string | string[] | undefined>>): Message['headers'] =>
+const withoutLists = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): NotificationMessage['headers'] =>
   Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
