@@ -3,7 +3,7 @@ import { type Instant, toInstant } from '../domain/time.ts'
 
 /** Parsers of command-line arguments. Each throws `InvalidArgumentError` for a value that it cannot parse. */
 
-export const parseWholeNumber =
+export const wholeNumberBetween =
   (least: number, most: number) =>
   (text: string): number => {
     const value = Number(text)
@@ -24,7 +24,7 @@ export const oneOfWords =
     throw new InvalidArgumentError(`Give one of ${words.join(', ')}.`)
   }
 
-export const listOf = (text: string): string[] => text.split(',').filter(Boolean)
+export const parseCommaSeparated = (text: string): string[] => text.split(',').filter(Boolean)
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 }
 

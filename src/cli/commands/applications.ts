@@ -15,7 +15,7 @@ import { ACTIVE_KEY } from '../../subgraphs/connections/applications/active-key.
 import { type QuotaChanges, setQuotas } from '../../subgraphs/connections/applications/set-quotas.ts'
 import { updateApplication } from '../../subgraphs/connections/applications/update-application.ts'
 import { isQuotaName, type QuotaName, quotasOf } from '../../subgraphs/tables/application-quotas.ts'
-import { listOf, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { parseCommaSeparated, oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import { DOCUMENTS_OPTION, keyCells, keysOf } from './keys.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { CommandGroup } from '../program.ts'
@@ -44,7 +44,7 @@ export const applications: CommandGroup = {
       .option(
         '--link-origins <list>',
         'all origins that link pages may redirect to, separated by commas; an empty list permits none',
-        listOf,
+        parseCommaSeparated,
       )
       .option(
         '--agreement-url <url>',
@@ -118,7 +118,7 @@ interface Changes {
 }
 
 const rateIn = (text: string): number | 'default' =>
-  text === 'default' ? text : parseWholeNumber(MIN_POINTS_PER_MINUTE, MAX_POINTS_PER_MINUTE)(text)
+  text === 'default' ? text : wholeNumberBetween(MIN_POINTS_PER_MINUTE, MAX_POINTS_PER_MINUTE)(text)
 
 async function update(
   { db, output, clock }: CommandContext,

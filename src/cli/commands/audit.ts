@@ -5,7 +5,7 @@ import { and, equal, type Where } from '../../storage/sql/where.ts'
 import { AuditEntry, auditedByOperator, recordAudit } from '../../subgraphs/tables/audit-log.ts'
 import { type AuditFilter, auditConditions } from '../../subgraphs/connections/audit/audit-repository.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
-import { parseTime, parseWholeNumber } from '../arguments.ts'
+import { parseTime, wholeNumberBetween } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -30,7 +30,7 @@ export const audit: CommandGroup = {
       .option('--target <id>', 'only on this object')
       .option('--since <time>', 'not before this time, such as 2026-01-31T12:00:00Z', parseTime)
       .option('--until <time>', 'before this time', parseTime)
-      .option('--limit <n>', 'maximum number of entries', parseWholeNumber(1, 10_000), 100)
+      .option('--limit <n>', 'maximum number of entries', wholeNumberBetween(1, 10_000), 100)
       .addHelpText('after', '\nExample:\n  $ odograph audit list --action connection.token_shown')
       .action(withCommandContext(list))
     group

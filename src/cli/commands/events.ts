@@ -6,7 +6,7 @@ import type { EventRow } from '../../storage/outbox.ts'
 import { eventRepository, createEventLogCaches } from '../../subgraphs/events/repository.ts'
 import { systemClock, toIso } from '../../domain/time.ts'
 import { findApplicationById } from '../find-application.ts'
-import { listOf, parseWholeNumber } from '../arguments.ts'
+import { parseCommaSeparated, wholeNumberBetween } from '../arguments.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
@@ -19,8 +19,8 @@ export const events: CommandGroup = {
       .requiredOption('--application <id>', 'id of the application')
       .option('--after <id>', 'start after this event (an id or a position); without it, at the first event')
       .option('--connection <id>', 'only events of this connection')
-      .option('--type <types>', 'only events of these types, separated by commas', listOf)
-      .option('--limit <n>', 'maximum number of events', parseWholeNumber(1, 1_000_000_000))
+      .option('--type <types>', 'only events of these types, separated by commas', parseCommaSeparated)
+      .option('--limit <n>', 'maximum number of events', wholeNumberBetween(1, 1_000_000_000))
       .option('--follow', 'keep printing new events until interrupted')
       .addHelpText(
         'after',

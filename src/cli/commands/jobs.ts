@@ -4,7 +4,7 @@ import { redactSecretsByForm } from '../../platform/logging/log.ts'
 import { type JobName, jobPolicies as policies } from '../../queue/jobs.ts'
 import { type JobInspector, createJobInspector } from '../../queue/bullmq/job-inspector.ts'
 import { toIso } from '../../domain/time.ts'
-import { oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import type { Output } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -25,7 +25,7 @@ export const jobs: CommandGroup = {
     const command = (name: string, description: string) =>
       group.command(name).description(description).option('--job <name>', names.join(', '), oneOfWords(names))
     command('failed', 'list jobs that have finally failed, with their errors')
-      .option('--limit <n>', 'maximum number for each job name', parseWholeNumber(1, 1000), 20)
+      .option('--limit <n>', 'maximum number for each job name', wholeNumberBetween(1, 1000), 20)
       .action(withJobs(failed))
     command('retry [id]', 'retry a failed job')
       .option('--all', 'all failed jobs')

@@ -15,7 +15,7 @@ import { MAX_POINTS_PER_MINUTE, MIN_POINTS_PER_MINUTE } from '../../domain/rate-
 import { type Instant, toIso } from '../../domain/time.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { findApplicationById } from '../find-application.ts'
-import { parseDurationSeconds, listOf, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { parseDurationSeconds, parseCommaSeparated, oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
@@ -47,13 +47,13 @@ export const keys: CommandGroup = {
     command('create', 'create another key; the existing keys stay valid')
       .option('--use <word>', 'secret or publishable', oneOfWords(['secret', 'publishable']), 'secret')
       .option('--name <text>', 'name of the key')
-      .option('--scopes <list>', 'scopes, separated by commas', listOf)
+      .option('--scopes <list>', 'scopes, separated by commas', parseCommaSeparated)
       .option('--expires-in <time>', 'lifetime, such as 90d', parseDurationSeconds)
       .option('--documents <word>', DOCUMENTS_OPTION, oneOfWords(documentModes))
       .option(
         '--rate <points>',
         'points that requests with the key may use in a minute; by default RATE_LIMIT_KEY',
-        parseWholeNumber(MIN_POINTS_PER_MINUTE, MAX_POINTS_PER_MINUTE),
+        wholeNumberBetween(MIN_POINTS_PER_MINUTE, MAX_POINTS_PER_MINUTE),
       )
       .addHelpText(
         'after',

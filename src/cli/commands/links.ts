@@ -11,7 +11,7 @@ import type { LinkSettings } from '../../subgraphs/connections/linking/link-run.
 import { ShortLink } from '../../subgraphs/connections/short-links/short-link.ts'
 import { validShortLinkWhere } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { toIso } from '../../domain/time.ts'
-import { listOf, parseTime, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { parseCommaSeparated, parseTime, oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -42,7 +42,7 @@ export const links: CommandGroup = {
       withCommandContext(list),
     )
     settable(command('create', 'create a short link; the same settings give the same link'))
-      .option('--provider-hints <codes>', 'providers to list first', listOf)
+      .option('--provider-hints <codes>', 'providers to list first', parseCommaSeparated)
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph links create --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --external-id customer-7',
@@ -60,13 +60,13 @@ const settable = (command: Command): Command =>
     .option('--name <name>', 'name of the company')
     .option('--provider <code>', 'provider, if the fleet must not choose')
     .option('--external-id <id>', 'your own id of the connection')
-    .option('--tags <words>', 'your own labels of the connection', listOf)
+    .option('--tags <words>', 'your own labels of the connection', parseCommaSeparated)
     .option('--redirect-url <url>', 'address to which the fleet returns')
     .option('--sync-mode <word>', 'automatic or manual', oneOfWords(['automatic', 'manual']))
     .option(
       '--backfill-days <number>',
       'number of days that the first sync reads',
-      parseWholeNumber(0, 36_500),
+      wholeNumberBetween(0, 36_500),
     )
     .option('--backfill-from <when>', 'start of the first sync, as a time', parseTime)
 

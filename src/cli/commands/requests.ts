@@ -4,7 +4,7 @@ import { type Instant, toIso } from '../../domain/time.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, before, equal, equalText, type Where } from '../../storage/sql/where.ts'
 import { LoggedRequest } from '../../subgraphs/connections/requests/logged-request.ts'
-import { parseTime, parseWholeNumber } from '../arguments.ts'
+import { parseTime, wholeNumberBetween } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import type { Cells } from '../output.ts'
@@ -22,7 +22,7 @@ export const requestCommands: CommandGroup = {
       .option('--code <code>', 'only this error code, such as internal_server_error')
       .option('--since <time>', 'not before this time, such as 2026-01-31T12:00:00Z', parseTime)
       .option('--until <time>', 'before this time', parseTime)
-      .option('--limit <n>', 'maximum number of requests', parseWholeNumber(1, 10_000), 100)
+      .option('--limit <n>', 'maximum number of requests', wholeNumberBetween(1, 10_000), 100)
       .addHelpText(
         'after',
         '\nExamples:\n  $ odograph requests 0b7f1c1e-3f0e-4c53-9b8e-2f6f0f6f2a11\n  $ odograph requests --application app_… --status 5xx',

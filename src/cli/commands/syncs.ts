@@ -8,7 +8,7 @@ import { requestSyncNow } from '../../subgraphs/connections/syncs/request-sync.t
 import { retrySync } from '../../subgraphs/connections/syncs/retry-sync.ts'
 import { Sync, SyncStatus } from '../../subgraphs/connections/syncs/sync.ts'
 import { toIso } from '../../domain/time.ts'
-import { parseTime, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { parseTime, oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import { callerOfConnection } from '../find-connection.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
@@ -25,7 +25,7 @@ export const syncs: CommandGroup = {
       .option('--connection <id>', 'only syncs of this connection')
       .option('--application <id>', 'only syncs of this application')
       .option('--status <word>', 'only syncs with this status', oneOfWords(Object.values(SyncStatus)))
-      .option('--limit <n>', 'maximum number of syncs', parseWholeNumber(1, 10_000), 20)
+      .option('--limit <n>', 'maximum number of syncs', wholeNumberBetween(1, 10_000), 20)
       .action(withCommandContext(list))
     group
       .command('request')
@@ -33,7 +33,11 @@ export const syncs: CommandGroup = {
       .requiredOption('--connection <id>', 'the connection')
       .option('--application <id>', 'refuse connections of other applications')
       .option('--start-from <time>', 'the earliest record time, such as 2026-01-31T12:00:00Z', parseTime)
-      .option('--days <n>', 'number of days before now, instead of --start-from', parseWholeNumber(0, 36_500))
+      .option(
+        '--days <n>',
+        'number of days before now, instead of --start-from',
+        wholeNumberBetween(0, 36_500),
+      )
       .option('--wait', 'show the progress of the sync until it ends')
       .addHelpText(
         'after',

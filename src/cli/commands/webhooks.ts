@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listOf, parseTime, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { parseCommaSeparated, parseTime, oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import { applicationCommand } from '../application-command.ts'
 import type { CommandGroup } from '../program.ts'
 import { withCommandContext } from '../command-context.ts'
@@ -47,7 +47,7 @@ export const webhooks: CommandGroup = {
       .option(
         '--overlap <seconds>',
         'how long to sign with the old secrets too',
-        parseWholeNumber(0, 604_800),
+        wholeNumberBetween(0, 604_800),
       )
       .action(withCommandContext(rotate))
     command('delete <endpoint-id>', 'delete an endpoint with its secrets and deliveries').action(
@@ -63,13 +63,17 @@ const addSettings = (command: Command): Command =>
       .option(
         '--types <types>',
         'event types, separated by commas; by default all that are not opt-in',
-        listOf,
+        parseCommaSeparated,
       )
-      .option('--connections <ids>', 'only events of these connections, separated by commas', listOf)
+      .option(
+        '--connections <ids>',
+        'only events of these connections, separated by commas',
+        parseCommaSeparated,
+      )
       .option(
         '--tags <tags>',
         'only events of connections with one of these tags, separated by commas',
-        listOf,
+        parseCommaSeparated,
       )
       .option('--description <text>', 'description')
       .option(
@@ -77,8 +81,8 @@ const addSettings = (command: Command): Command =>
         'none, or resource: an event waits for the previous event of its record',
         oneOfWords(['none', 'resource']),
       )
-      .option('--concurrency <n>', 'maximum number of concurrent requests', parseWholeNumber(1, 100))
-      .option('--rate <n>', 'maximum number of requests a second', parseWholeNumber(1, 10_000)),
+      .option('--concurrency <n>', 'maximum number of concurrent requests', wholeNumberBetween(1, 100))
+      .option('--rate <n>', 'maximum number of requests a second', wholeNumberBetween(1, 10_000)),
   )
 
 type AddCommand = (name: string, description: string, example?: string) => Command
@@ -91,7 +95,7 @@ function addDeliveries(command: AddCommand): void {
     .action(withCommandContext(test))
   command('deliveries <endpoint-id>', 'list the deliveries of an endpoint, newest first')
     .option('--status <status>', statuses.join(', '), oneOfWords(statuses))
-    .option('--limit <n>', 'maximum number of deliveries', parseWholeNumber(1, 1000), 50)
+    .option('--limit <n>', 'maximum number of deliveries', wholeNumberBetween(1, 1000), 50)
     .action(withCommandContext(deliveries))
   command('replay <delivery-id>', 'repeat a delivery').action(withCommandContext(replay))
   command(
