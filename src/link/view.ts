@@ -81,15 +81,15 @@ interface Consent {
   readonly step: 'consent'
   readonly provider: ProviderSummary
   /** Shared data categories. */
-  readonly shares: readonly Share[]
+  readonly categories: readonly ConsentCategory[]
   readonly agreementUrl: string
 }
 
 /** Data category that a fleet shares. */
-export type Share = Extract<Model, { share: string }>['share']
+export type ConsentCategory = Extract<Model, { consentCategory: string }>['consentCategory']
 
 /** Data categories in the order in which the pages list them. */
-export const shares = Object.keys({
+export const consentCategories = Object.keys({
   vehicles: true,
   drivers: true,
   locations: true,
@@ -98,7 +98,7 @@ export const shares = Object.keys({
   safety: true,
   faults: true,
   fuel_tax: true,
-} satisfies Record<Share, true>) as readonly Share[]
+} satisfies Record<ConsentCategory, true>) as readonly ConsentCategory[]
 
 interface Checking {
   readonly step: 'checking'

@@ -23,10 +23,10 @@ export const cameraMediaModel = defineModel<NormalizedCameraMedia>()({
   name: 'CameraMedia',
   read: 'query',
   types: ['CameraMedia'],
-  roots: ['cameraMedia'],
+  queryFields: ['cameraMedia'],
   scope: 'safety:read',
   sessionScope: 'READ_RECORDS',
-  share: 'safety',
+  consentCategory: 'safety',
   ranges: {},
   required: {},
 })

@@ -63,13 +63,13 @@ export interface ModelDeclaration<Normalized> {
   /** GraphQL types with its data, other than that of `node`. */
   readonly types?: readonly string[]
   /** Fields of GraphQL's `Query` that return its data. */
-  readonly roots?: readonly string[]
+  readonly queryFields?: readonly string[]
   /** Scope that a key needs to read it. */
   readonly scope: `${string}:read`
   /** Scope that a session needs to read it. */
   readonly sessionScope: 'READ_FLEET' | 'READ_RECORDS' | 'READ_TELEMETRY'
   /** Data category that the link pages name when they ask a fleet for its consent; absent if they name none. */
-  readonly share?: string
+  readonly consentCategory?: string
   /**
    * Kind of the record that each record is about. The member `<owner>SourceId` has its id. A connection whose
    * filters hide a vehicle or driver stores no records about it.

@@ -15,10 +15,10 @@ export const deviceModel = defineModel<NormalizedDevice>()({
   read: 'sync',
   id: { kind: 'device', prefix: 'dvc' },
   node: { typeName: 'Device', table: 'devices' },
-  roots: ['device', 'devices'],
+  queryFields: ['device', 'devices'],
   scope: 'devices:read',
   sessionScope: 'READ_FLEET',
-  share: 'vehicles',
+  consentCategory: 'vehicles',
   ranges: {},
   required: {},
   columns: ({ vehicleSourceId, sourceId: _, deletedAt: __, ...fields }, resolveId) => ({

@@ -18,10 +18,10 @@ export const driverModel = defineModel<NormalizedDriver>()({
   read: 'sync',
   id: { kind: 'driver', prefix: 'drv' },
   node: { typeName: 'Driver', table: 'drivers' },
-  roots: ['driver', 'drivers'],
+  queryFields: ['driver', 'drivers'],
   scope: 'drivers:read',
   sessionScope: 'READ_FLEET',
-  share: 'drivers',
+  consentCategory: 'drivers',
   events: {
     prefix: 'driver',
     member: 'driver',

@@ -43,10 +43,10 @@ export const faultCodeEventModel = defineModel<NormalizedFaultCodeEvent>()({
     table: 'fault_code_events',
   },
   types: ['FaultCodeEvent'],
-  roots: ['faultCodeEvent', 'faultCodeEvents'],
+  queryFields: ['faultCodeEvent', 'faultCodeEvents'],
   scope: 'fault_codes:read',
   sessionScope: 'READ_RECORDS',
-  share: 'faults',
+  consentCategory: 'faults',
   owner: 'vehicle',
   lookback: lookbackDays(2),
   events: {

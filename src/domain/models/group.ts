@@ -12,7 +12,7 @@ export const groupModel = defineModel<NormalizedGroup>()({
   read: 'sync',
   id: { kind: 'group', prefix: 'group' },
   node: { typeName: 'Group', table: 'groups' },
-  roots: ['group', 'groups'],
+  queryFields: ['group', 'groups'],
   scope: 'groups:read',
   sessionScope: 'READ_FLEET',
   ranges: {},

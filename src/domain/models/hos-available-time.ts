@@ -16,10 +16,10 @@ export const hosAvailableTimeModel = defineModel<NormalizedHosAvailableTime>()({
   name: 'HOSAvailableTime',
   read: 'poll',
   types: ['HosAvailableTime'],
-  roots: ['hosAvailableTimes'],
+  queryFields: ['hosAvailableTimes'],
   scope: 'hos:read',
   sessionScope: 'READ_RECORDS',
-  share: 'hours',
+  consentCategory: 'hours',
   owner: 'driver',
   ranges: {
     cycleMilliseconds: milliseconds,

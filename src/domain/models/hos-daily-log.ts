@@ -25,10 +25,10 @@ export const hosDailyLogModel = defineModel<NormalizedHosDailyLog>()({
   read: 'sync',
   id: { kind: 'hosDailyLog', prefix: 'hos_day' },
   node: { typeName: 'HosDailyLog', table: 'hos_daily_logs' },
-  roots: ['hosDailyLog', 'hosDailyLogs'],
+  queryFields: ['hosDailyLog', 'hosDailyLogs'],
   scope: 'hos:read',
   sessionScope: 'READ_RECORDS',
-  share: 'hours',
+  consentCategory: 'hours',
   owner: 'driver',
   lookback: lookbackDays(1),
   events: {

@@ -38,10 +38,10 @@ export const hosLogModel = defineModel<NormalizedHosLog>()({
   read: 'sync',
   id: { kind: 'hosLog', prefix: 'hos_log' },
   node: { typeName: 'HosLog', table: 'hos_logs' },
-  roots: ['hosLog', 'hosLogs'],
+  queryFields: ['hosLog', 'hosLogs'],
   scope: 'hos:read',
   sessionScope: 'READ_RECORDS',
-  share: 'hours',
+  consentCategory: 'hours',
   owner: 'driver',
   lookback: lookbackDays(1),
   events: {

@@ -17,10 +17,10 @@ export const iftaSummaryModel = defineModel<NormalizedIftaMonth>()({
   read: 'sync',
   id: { kind: 'iftaReport', prefix: 'ifta_rpt' },
   types: ['IftaSummary'],
-  roots: ['iftaSummary'],
+  queryFields: ['iftaSummary'],
   scope: 'ifta:read',
   sessionScope: 'READ_RECORDS',
-  share: 'fuel_tax',
+  consentCategory: 'fuel_tax',
   owner: 'vehicle',
   lookback: [{ ms: DAY_MS }, { ms: 62 * DAY_MS, everyMs: DAY_MS }],
   // Records of months are few, so a backfill reads 13 more months of them.

@@ -46,7 +46,7 @@ interface AnyModel extends ModelDeclaration<never> {
   readonly name: Model['name']
   readonly id?: Extract<Model, { id: object }>['id']
   readonly scope: Model['scope']
-  readonly share?: Extract<Model, { share: string }>['share']
+  readonly consentCategory?: Extract<Model, { consentCategory: string }>['consentCategory']
 }
 
 /** All models. A sync reads the models that it stores in this order. */

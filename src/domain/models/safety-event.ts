@@ -59,10 +59,10 @@ export const safetyEventModel = defineModel<NormalizedSafetyEvent>()({
   read: 'sync',
   id: { kind: 'safetyEvent', prefix: 'sft_evt' },
   node: { typeName: 'SafetyEvent', table: 'safety_events' },
-  roots: ['safetyEvent', 'safetyEvents'],
+  queryFields: ['safetyEvent', 'safetyEvents'],
   scope: 'safety:read',
   sessionScope: 'READ_RECORDS',
-  share: 'safety',
+  consentCategory: 'safety',
   owner: 'vehicle',
   lookback: lookbackDays(1),
   events: {

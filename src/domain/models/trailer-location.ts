@@ -15,7 +15,7 @@ export const latestTrailerLocationModel = defineModel<NormalizedTrailerLocation>
   name: 'LatestTrailerLocation',
   read: 'poll',
   types: ['LatestTrailerLocation'],
-  roots: ['trailerLocations'],
+  queryFields: ['trailerLocations'],
   scope: 'locations:read',
   sessionScope: 'READ_TELEMETRY',
   owner: 'trailer',

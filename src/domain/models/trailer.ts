@@ -18,10 +18,10 @@ export const trailerModel = defineModel<NormalizedTrailer>()({
   read: 'sync',
   id: { kind: 'trailer', prefix: 'trl' },
   node: { typeName: 'Trailer', table: 'trailers' },
-  roots: ['trailer', 'trailers'],
+  queryFields: ['trailer', 'trailers'],
   scope: 'trailers:read',
   sessionScope: 'READ_FLEET',
-  share: 'vehicles',
+  consentCategory: 'vehicles',
   ranges: {},
   required: {},
   columns: ({ licensePlate, groupSourceIds, sourceId: _, deletedAt: __, ...fields }, resolveId) => ({

@@ -21,10 +21,10 @@ export const tripModel = defineModel<NormalizedTrip>()({
   read: 'sync',
   id: { kind: 'trip', prefix: 'trp' },
   node: { typeName: 'Trip', table: 'trips' },
-  roots: ['trip', 'trips'],
+  queryFields: ['trip', 'trips'],
   scope: 'trips:read',
   sessionScope: 'READ_RECORDS',
-  share: 'trips',
+  consentCategory: 'trips',
   owner: 'vehicle',
   lookback: lookbackDays(1),
   events: {

@@ -48,7 +48,7 @@ export const vehicleStatLogModel = defineModel<NormalizedStatLog>()({
   types: ['VehicleStatLog'],
   scope: 'stats:read',
   sessionScope: 'READ_TELEMETRY',
-  share: 'faults',
+  consentCategory: 'faults',
   owner: 'vehicle',
   lookback: TIME_SERIES_LOOKBACK,
   ranges: { value: between(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) },

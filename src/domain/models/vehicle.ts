@@ -24,10 +24,10 @@ export const vehicleModel = defineModel<NormalizedVehicle>()({
   read: 'sync',
   id: { kind: 'vehicle', prefix: 'vcl' },
   node: { typeName: 'Vehicle', table: 'vehicles' },
-  roots: ['vehicle', 'vehicles'],
+  queryFields: ['vehicle', 'vehicles'],
   scope: 'vehicles:read',
   sessionScope: 'READ_FLEET',
-  share: 'vehicles',
+  consentCategory: 'vehicles',
   events: {
     prefix: 'vehicle',
     member: 'vehicle',

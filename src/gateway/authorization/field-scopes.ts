@@ -25,8 +25,8 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   ['connections:read', READ_CONNECTIONS, 'connection connections'],
   ['syncs:read', READ_CONNECTIONS, 'sync syncs syncProgress'],
   ['issues:read', READ_CONNECTIONS, 'issue issues'],
-  ...models.flatMap(({ scope, sessionScope, roots: fields }) =>
-    fields ? [[scope, SessionScope[sessionScope], fields.join(' ')] as const] : [],
+  ...models.flatMap(({ scope, sessionScope, queryFields }) =>
+    queryFields ? [[scope, SessionScope[sessionScope], queryFields.join(' ')] as const] : [],
   ),
   ['events:read', READ_EVENTS, 'event events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],

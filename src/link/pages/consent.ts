@@ -1,4 +1,4 @@
-import type { PageOptions, Share, View } from '../view.ts'
+import type { PageOptions, ConsentCategory, View } from '../view.ts'
 import { html, type Html, safeLinkUrl } from './html.ts'
 import { icon } from './icons.ts'
 import { renderDocument, form, exitForms } from './layout.ts'
@@ -17,7 +17,7 @@ export function consent(view: Consent, options: PageOptions): string {
     body: html`<h1>${texts.consent.title(names)}</h1>
       <p class="lede">${texts.consent.lede(names)}</p>
       <ul class="shares">
-        ${view.shares.map((share) => shareOf(share, context))}
+        ${view.categories.map((category) => categoryItem(category, context))}
       </ul>
       <p class="sealed">${icon('lock')}<span>${texts.consent.password(names)}</span></p>
       ${form(context, 'agree', consentFields(view, context), html`class="stack"`)}
@@ -25,10 +25,10 @@ export function consent(view: Consent, options: PageOptions): string {
   })
 }
 
-function shareOf(share: Share, { texts }: PageContext): Html {
-  const { name, text } = texts.consent.shares[share]
+function categoryItem(category: ConsentCategory, { texts }: PageContext): Html {
+  const { name, text } = texts.consent.shares[category]
   return html`<li>
-    ${icon(share)}
+    ${icon(category)}
     <p><strong>${name}</strong> <span>${text}</span></p>
   </li>`
 }

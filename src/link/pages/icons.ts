@@ -1,4 +1,4 @@
-import type { Share, ProviderSummary } from '../view.ts'
+import type { ConsentCategory, ProviderSummary } from '../view.ts'
 import { html, type Html, safeImageUrl } from './html.ts'
 
 /**
@@ -26,7 +26,7 @@ const lines = {
   back: 'M14.5 5.500L8 12l6.5 6.5',
   alert: 'M12 4L2.8 19.500h18.400z|M12 10v4.5|M12 17v.1',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13z|M15.5 15.500l5 5',
-} satisfies Readonly<Record<Share | string, string>>
+} satisfies Readonly<Record<ConsentCategory | string, string>>
 
 export function icon(name: keyof typeof lines): Html {
   const paths = lines[name].split('|').map((d) => html`<path d="${d}" />`)

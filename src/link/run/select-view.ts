@@ -15,7 +15,14 @@ import {
   unsupportedProviderOf,
 } from '../../subgraphs/connections/linking/request-provider.ts'
 import type { LinkDeps } from '../link-deps.ts'
-import { type LinkStep, linkSteps, type ProviderSummary, type Share, shares, type View } from '../view.ts'
+import {
+  type LinkStep,
+  linkSteps,
+  type ProviderSummary,
+  type ConsentCategory,
+  consentCategories,
+  type View,
+} from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
 /** Returns the view of an open or checking run: the first step that is not complete. */
@@ -41,7 +48,12 @@ export function selectView(
     return signInView(deps, run, summary)
   const agreementUrl =
     application.agreementUrl ?? `${agreementOf(application, context)}?lang=${context.language}`
-  return { step: 'consent', provider: summary, shares: sharesOf(provider.manifest), agreementUrl }
+  return {
+    step: 'consent',
+    provider: summary,
+    categories: consentCategoriesOf(provider.manifest),
+    agreementUrl,
+  }
 }
 
 /** Returns the steps of a run: only those that its fleet has to take. */
@@ -130,7 +142,9 @@ const offeredProviders = (registry: Registry): ProviderSummary[] => [
   ...unsupportedProviders(registry).map(providerSummaryOf),
 ]
 
-const sharesOf = ({ supportedModels }: Manifest): Share[] =>
-  shares.filter((share) =>
-    models.some((model) => model.share === share && supportedModels[model.name].read === 'supported'),
+const consentCategoriesOf = ({ supportedModels }: Manifest): ConsentCategory[] =>
+  consentCategories.filter((category) =>
+    models.some(
+      (model) => model.consentCategory === category && supportedModels[model.name].read === 'supported',
+    ),
   )

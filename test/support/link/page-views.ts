@@ -4,7 +4,7 @@ import {
   linkSteps,
   type PageOptions,
   type ProviderSummary,
-  type Share,
+  type ConsentCategory,
   type View,
 } from '../../../src/link/view.ts'
 import type { LinkProblem } from '../../../src/subgraphs/connections/linking/link-run.ts'
@@ -58,7 +58,7 @@ export const withPassword: SignIn = {
 
 export const atProvider: SignIn = { id: 'oauth', kind: 'oauth', label: 'atProvider' }
 
-const shares: readonly Share[] = [
+const categories: readonly ConsentCategory[] = [
   'vehicles',
   'drivers',
   'locations',
@@ -93,7 +93,7 @@ export const request = (more: Partial<RequestView> = {}): View => ({
   ...more,
 })
 
-export const consent: View = { step: 'consent', provider, shares, agreementUrl: '/link/agreement' }
+export const consent: View = { step: 'consent', provider, categories, agreementUrl: '/link/agreement' }
 
 export const checking: View = { step: 'checking', provider, isSlow: false }
 

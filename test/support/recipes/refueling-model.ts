@@ -23,10 +23,10 @@ export const refuelingModel = defineModel<NormalizedRefueling>()({
   read: 'sync',
   id: { kind: 'refueling', prefix: 'rfl' },
   node: { typeName: 'Refueling', table: 'refuelings' },
-  roots: ['refueling', 'refuelings'],
+  queryFields: ['refueling', 'refuelings'],
   scope: 'refuelings:read',
   sessionScope: 'READ_RECORDS',
-  share: 'fuel_tax',
+  consentCategory: 'fuel_tax',
   owner: 'vehicle',
   lookback: lookbackDays(1),
   events: {

@@ -1,7 +1,7 @@
 import type { LinkProblem } from '../../../subgraphs/connections/linking/link-run.ts'
 import type { LinkProviderRequest } from '../../../subgraphs/connections/linking/request-provider.ts'
 import type { CredentialField, SignIn } from '../../../providers/provider.ts'
-import type { LinkRefusal, LinkStep, Share } from '../../view.ts'
+import type { LinkRefusal, LinkStep, ConsentCategory } from '../../view.ts'
 
 /** Names that a text contains. `app` is a placeholder if the application has no name. */
 export interface TextNames {
@@ -94,7 +94,7 @@ export interface Texts {
   readonly consent: {
     readonly title: Naming
     readonly lede: Naming
-    readonly shares: Readonly<Record<Share, ExplainedText>>
+    readonly shares: Readonly<Record<ConsentCategory, ExplainedText>>
     readonly password: Naming
     readonly read: string
     readonly agreed: Naming

@@ -86,7 +86,12 @@ describe('a hostile value', () => {
     }),
     request({ provider: { ...provider, code: hostile, name: hostile, icon: hostile } }),
     { step: 'requested', backTo: 'javascript:alert(1)' },
-    { step: 'consent', provider: { ...provider, name: hostile }, shares: ['trips'], agreementUrl: hostile },
+    {
+      step: 'consent',
+      provider: { ...provider, name: hostile },
+      categories: ['trips'],
+      agreementUrl: hostile,
+    },
     { step: 'done', provider, isAgain: true, publicToken: hostile, backTo: 'javascript:alert(1)' },
     { step: 'cancelled', backTo: 'data:text/html,<script>alert(1)</script>' },
     { step: 'refused', why: 'bad_parameter', parameter: hostile },
