@@ -50,14 +50,14 @@ export async function listPageAfter(
   const sort = { sortBy: 'id', sortDirection: 'asc', offset: afterId ?? null }
   const found = await get(api, typeName, { search, sort, resultsLimit: pageSize })
   if (!mayContinue(found, pageSize)) return { found, after: null }
-  const { id: lastId } = validate(withId, found.findLast(hasId))
+  const { id: lastId } = validate(recordWithId, found.findLast(hasId))
   // A server that ignores the offset returns the whole list again.
   return { found, after: lastId === afterId && found.length < pageSize ? null : lastId }
 }
 
-const withId = z.looseObject({ id })
+const recordWithId = z.looseObject({ id })
 
-const hasId = (record: unknown): boolean => withId.safeParse(record).success
+const hasId = (record: unknown): boolean => recordWithId.safeParse(record).success
 
 /** Reads all records of a type at once, for records that refer to each other. */
 export async function listAll(api: ProviderApi, typeName: string): Promise<unknown[]> {

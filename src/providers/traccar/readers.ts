@@ -149,9 +149,9 @@ export async function readTrips(
     from: toIso(from - beforeMs),
     to: toIso(to + afterMs),
   })
-  const withStart = z.looseObject({ startTime: z.string() })
+  const recordWithStart = z.looseObject({ startTime: z.string() })
   return found.filter((trip) => {
-    const { data } = withStart.safeParse(trip)
+    const { data } = recordWithStart.safeParse(trip)
     const start = data ? Date.parse(data.startTime.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) : from
     return Number.isNaN(start) || (start >= from && start < to)
   })

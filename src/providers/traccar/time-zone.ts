@@ -8,7 +8,7 @@ import type { ProviderApi } from '../provider-api.ts'
 import { summaryDay, type SummaryDay } from './schemas.ts'
 
 const attributes = z.looseObject({ timezone: optionalText }).nullish()
-const withTimeZone = z.looseObject({ attributes })
+const recordWithTimeZone = z.looseObject({ attributes })
 const server = z.looseObject({ attributes, forceSettings: optionalBoolean })
 
 /**
@@ -17,7 +17,7 @@ const server = z.looseObject({ attributes, forceSettings: optionalBoolean })
  */
 export async function timeZoneOf(api: ProviderApi, user: unknown): Promise<string | null> {
   const settings = validateParts(server, await api.get('/server'))
-  const zones = [validateParts(withTimeZone, user).attributes?.timezone, settings.attributes?.timezone]
+  const zones = [validateParts(recordWithTimeZone, user).attributes?.timezone, settings.attributes?.timezone]
   const zone = (settings.forceSettings ? zones.toReversed() : zones).find((name) => name)
   return zone ? toIanaZone(zone) : null
 }

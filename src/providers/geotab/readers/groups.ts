@@ -8,7 +8,7 @@ import { listAll } from '../paged-readers.ts'
 
 const groupSchema = z.looseObject({ id, name: text, children: references })
 
-const withChildren = z.looseObject({
+const recordWithChildren = z.looseObject({
   id,
   children: z.array(z.unknown()).nullish().catch(null),
 })
@@ -18,14 +18,14 @@ async function groupsWithParents(api: ProviderApi): Promise<unknown[]> {
   const groups = await listAll(api, 'Group')
   const parents = new Map(
     groups.flatMap((record) => {
-      const { data } = withChildren.safeParse(record)
+      const { data } = recordWithChildren.safeParse(record)
       const children = data?.children?.flatMap((child) => reference.safeParse(child).data ?? []) ?? []
       return children.map((child) => [child, data?.id ?? ''] as const)
     }),
   )
   return groups.map((record) => ({
     group: record,
-    parent: parents.get(withChildren.safeParse(record).data?.id ?? '') ?? null,
+    parent: parents.get(recordWithChildren.safeParse(record).data?.id ?? '') ?? null,
   }))
 }
 

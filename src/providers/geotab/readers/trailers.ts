@@ -11,9 +11,11 @@ import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 const trailerSchema = z.looseObject({ id, name: text, groups: references })
 
 /** Device that represents a trailer: only such a device has a `tmpTrailerId`. */
-export const withTrailerId = z.looseObject({ tmpTrailerId: optionalReference.refine((to) => to !== null) })
+export const deviceWithTrailerId = z.looseObject({
+  tmpTrailerId: optionalReference.refine((to) => to !== null),
+})
 
-const trailerDevice = withTrailerId.extend({
+const trailerDevice = deviceWithTrailerId.extend({
   id,
   name: text,
   groups: references,
@@ -59,12 +61,12 @@ export const trailerReader: Reader<NormalizedTrailer> = {
 function join(trailers: readonly unknown[], devices: readonly unknown[]): unknown[] {
   const deviceByTrailer = new Map(
     devices.flatMap((device) => {
-      const { data } = withTrailerId.safeParse(device)
+      const { data } = deviceWithTrailerId.safeParse(device)
       return data ? [[data.tmpTrailerId ?? '', device] as const] : []
     }),
   )
   const withDevices = trailers.map((trailer) => {
-    const trailerId = withId.safeParse(trailer).data?.id ?? ''
+    const trailerId = recordWithId.safeParse(trailer).data?.id ?? ''
     const device = deviceByTrailer.get(trailerId) ?? null
     deviceByTrailer.delete(trailerId)
     return { trailer, device }
@@ -72,4 +74,4 @@ function join(trailers: readonly unknown[], devices: readonly unknown[]): unknow
   return [...withDevices, ...[...deviceByTrailer.values()].map((device) => ({ trailer: null, device }))]
 }
 
-const withId = z.looseObject({ id })
+const recordWithId = z.looseObject({ id })

@@ -94,12 +94,12 @@ async function vehiclesOf(roster: Roster): Promise<string[]> {
 
 const dayState = z.object({ timeZone: z.string(), date: z.string() })
 
-const withTimeZone = z.looseObject({ timeZoneId: text })
+const recordWithTimeZone = z.looseObject({ timeZoneId: text })
 
 /** Returns the first day that begins in the window, in the time zone of the first device. */
 async function firstDay(api: ProviderApi, { from }: TimeWindow): Promise<z.infer<typeof dayState>> {
   const device = (await get(api, 'Device', { resultsLimit: 1 })).find(isObject)
-  const timeZone = zoneOf(withTimeZone.safeParse(device).data?.timeZoneId ?? null)
+  const timeZone = zoneOf(recordWithTimeZone.safeParse(device).data?.timeZoneId ?? null)
   const { dateAt, startOf } = calendarOf(timeZone)
   const date = dateAt(from)
   return { timeZone, date: startOf(date) < from ? dateAfter(date) : date }

@@ -4,7 +4,7 @@ import type { NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { optionalYear } from '../../mapping/numbers.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
 import { id, measure, references, text } from '../schema-types.ts'
-import { withTrailerId } from './trailers.ts'
+import { deviceWithTrailerId } from './trailers.ts'
 import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 import { listReader } from '../paged-readers.ts'
 
@@ -25,7 +25,7 @@ const deviceSchema = z.looseObject({
   ...lifecycleFields,
 })
 
-const isVehicle = (record: unknown): boolean => !withTrailerId.safeParse(record).success
+const isVehicle = (record: unknown): boolean => !deviceWithTrailerId.safeParse(record).success
 
 /** MyGeotab has one record for a vehicle and its device. Both models are read from it. */
 export const vehicleReader = listReader({

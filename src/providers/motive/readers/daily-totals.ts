@@ -59,9 +59,9 @@ async function days(api: ProviderApi, state: ReaderState, { from, to }: TimeWind
 }
 
 /** Whether a row has data. If a row has a message, its zeros mean that the values are unknown. */
-const hasData = (row: unknown): boolean => !withMessage.safeParse(row).data?.message
+const hasData = (row: unknown): boolean => !recordWithMessage.safeParse(row).data?.message
 
-const withMessage = z.looseObject({ message: text })
+const recordWithMessage = z.looseObject({ message: text })
 
 const ofVehicle = z.looseObject({ vehicle: measuredVehicle })
 

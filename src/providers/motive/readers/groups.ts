@@ -5,7 +5,7 @@ import { memoizePerAccount } from '../../http/memoize.ts'
 import { id } from '../schemas/schema-types.ts'
 import { readAllItems } from './paging/pages.ts'
 
-const withId = z.looseObject({ id })
+const recordWithId = z.looseObject({ id })
 
 /** Reads the groups of each member, by its id. Only a group lists its members, so each group is requested. */
 const membership = (members: 'vehicles' | 'users') =>
@@ -23,11 +23,11 @@ const membership = (members: 'vehicles' | 'users') =>
     return groupsOf
   })
 
-export const idOf = (item: unknown): string | null => withId.safeParse(item).data?.id ?? null
+export const idOf = (item: unknown): string | null => recordWithId.safeParse(item).data?.id ?? null
 
 const memberships = { vehicle: membership('vehicles'), user: membership('users') }
 
-const withGroupIds = z.looseObject({
+const recordWithGroupIds = z.looseObject({
   /** An unreadable id stays, so that the mapping leaves it out and the sync reports it. */
   group_ids: z.array(z.unknown().transform((value) => id.safeParse(value).data ?? value)),
 })
@@ -39,7 +39,7 @@ const withGroupIds = z.looseObject({
 export const withGroups =
   (kind: keyof typeof memberships) =>
   async (items: readonly unknown[], api: ProviderApi): Promise<unknown[]> => {
-    const included = items.map((item) => withGroupIds.safeParse(item).data?.group_ids)
+    const included = items.map((item) => recordWithGroupIds.safeParse(item).data?.group_ids)
     if (included.every((groupIds) => groupIds !== undefined))
       return items.map((item, index) => ({ [kind]: item, groupIds: included[index] }))
     const groupsOf = await memberships[kind](api)

@@ -28,7 +28,7 @@ export const latest = {
   HOSAvailableTime: fullListReader('/v1/available_time', 'available_time', availableTime, toHosAvailableTime),
 } satisfies ProviderAdapter['latest']
 
-const withLocation = z.looseObject({
+const recordWithLocation = z.looseObject({
   current_location: z.unknown().optional(),
   last_location: z.unknown().optional(),
 })
@@ -39,7 +39,7 @@ const withLocation = z.looseObject({
  */
 async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<unknown[]> {
   const vehicles = items.filter((item) => {
-    const { data } = withLocation.safeParse(item)
+    const { data } = recordWithLocation.safeParse(item)
     if (!data || idOf(item) === null) return true
     return data.current_location != null && isValidLocation(data.current_location)
   })
@@ -54,7 +54,7 @@ async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<u
 
 /** Location of an asset, under one of two names. An asset that was never located has neither. */
 function placeOf(item: unknown): unknown[] {
-  const { data } = withLocation.safeParse(item)
+  const { data } = recordWithLocation.safeParse(item)
   if (!data || idOf(item) === null) return [item]
   const place = data.last_location ?? data.current_location
   return place == null || !isValidLocation(place) ? [] : [{ id: idOf(item), place }]

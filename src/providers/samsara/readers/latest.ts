@@ -57,15 +57,15 @@ async function vehicles(api: ProviderApi, state: ReaderState): Promise<ReadPage>
   }
 }
 
-const withId = z.looseObject({ id })
+const recordWithId = z.looseObject({ id })
 
-const idOf = (record: unknown): string => withId.safeParse(record).data?.id ?? ''
+const idOf = (record: unknown): string => recordWithId.safeParse(record).data?.id ?? ''
 
 /**
  * Whether a vehicle or trailer was ever located. The lists include those that were not. An unreadable one passes, so
  * that the mapping rejects it.
  */
 function isLocated(record: unknown): boolean {
-  const { data } = withId.safeParse(record)
+  const { data } = recordWithId.safeParse(record)
   return !data || (data['gps'] != null && hasValidCoordinates(data['gps']))
 }

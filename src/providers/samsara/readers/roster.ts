@@ -49,7 +49,7 @@ interface RosterCursor {
   readonly electric: readonly string[]
 }
 
-const withId = z.looseObject({ id })
+const recordWithId = z.looseObject({ id })
 
 /** Reads vehicles with their energy type, which only a report contains. */
 async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
@@ -58,7 +58,7 @@ async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow
   const page = await pageAt(api, '/fleet/vehicles', LIMIT, cursor?.after ?? null)
   const electricIds = new Set(electric)
   const withEnergyType = page.records.map((vehicle) => {
-    const isElectric = electricIds.has(withId.safeParse(vehicle).data?.id ?? '')
+    const isElectric = electricIds.has(recordWithId.safeParse(vehicle).data?.id ?? '')
     return { vehicle, energyType: isElectric ? 'electric' : null }
   })
   return { records: withEnergyType, next: page.isLast ? null : { after: page.endCursor, electric } }
@@ -67,7 +67,7 @@ async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow
 /** Length of the report. It omits vehicles without activity, and few vehicles have none for this long. */
 const REPORT_DAYS = 30
 
-const reported = z.looseObject({ vehicle: withId.extend({ energyType: text.catch(null) }) })
+const reported = z.looseObject({ vehicle: recordWithId.extend({ energyType: text.catch(null) }) })
 
 async function electricVehicles(api: ProviderApi, { to }: TimeWindow): Promise<string[]> {
   // The end date is exclusive. The day after makes the report include today.

@@ -36,13 +36,13 @@ async function pageOf(api: ProviderApi, cursor: SafetyCursor): Promise<ReadPage>
 }
 
 const eventList = z.object({ data: z.array(z.unknown()) })
-const withId = z.looseObject({ id })
+const recordWithId = z.looseObject({ id })
 
 /** Finds the videos of an event. They are requested on demand, because their URLs expire after some hours. */
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string) {
   const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId, ...INCLUDE_ALL_VEHICLES })
   const event = validate(eventList, raw).data.find(
-    (item) => withId.safeParse(item).data?.id === eventSourceId,
+    (item) => recordWithId.safeParse(item).data?.id === eventSourceId,
   )
   if (!event) throw new ProviderError('malformed', 'the provider no longer lists the event')
   return { raw, files: toCameraMedia(validateParts(safetyEvent, event)) }

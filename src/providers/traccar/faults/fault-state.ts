@@ -37,10 +37,12 @@ export const faultReportsIn = (positions: readonly unknown[]): FaultReport[] =>
     return [{ id: data.id, at: data.fixTime, codes: [...new Set(codes)], position }]
   })
 
-const withCodes = z.looseObject({ attributes: z.looseObject({ dtcs: readableText.nullish() }).nullish() })
+const recordWithCodes = z.looseObject({
+  attributes: z.looseObject({ dtcs: readableText.nullish() }).nullish(),
+})
 
 /** Whether the codes of a position are readable. Unreadable codes do not mean that there are none. */
-const hasReadableCodes = (position: unknown): boolean => withCodes.safeParse(position).success
+const hasReadableCodes = (position: unknown): boolean => recordWithCodes.safeParse(position).success
 
 /**
  * Applies the positions of a time range to the known faults of a device. If the range was read before, a late position
