@@ -91,7 +91,7 @@ export function createSubscribe({
       share.eventResult(cost.cost, lifetime, () => computeResult(event))
     const events = source[Symbol.asyncIterator]()
     const sharedStream = isSharedStream(events) ? events : null
-    const startError = await sharedStream?.startsAfter().then(
+    const startError = await sharedStream?.idBeforeStart().then(
       () => null,
       (error: Error) => error,
     )

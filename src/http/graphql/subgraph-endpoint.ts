@@ -122,9 +122,9 @@ function parseVariables(text: string): GraphqlBody['variables'] {
 async function eventIdsOf(
   events: AsyncIterator<unknown> & Partial<ResumableStream>,
 ): Promise<SubscriptionStream['eventIds']> {
-  if (!events.startsAfter) return null
+  if (!events.idBeforeStart) return null
   try {
-    return { first: await events.startsAfter(), idOf: (event) => (event as { id: string }).id }
+    return { first: await events.idBeforeStart(), idOf: (event) => (event as { id: string }).id }
   } catch (error) {
     await events.return?.()
     throw error

@@ -24,7 +24,7 @@ export async function toSubscriptionStream({
   sharedStream,
 }: ActiveSubscription): Promise<SubscriptionStream> {
   const eventIds = sharedStream && {
-    first: await sharedStream.startsAfter(),
+    first: await sharedStream.idBeforeStart(),
     idOf: sharedStream.idOf.bind(sharedStream),
   }
   return { events, resultFor, eventIds, watchStall: sharedStream?.watchStall.bind(sharedStream) }

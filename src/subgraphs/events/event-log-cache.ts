@@ -22,7 +22,7 @@ export interface EventLogCacheDeps {
 /** Consumer of the cached log. Each consumer reads at its own pace. */
 export interface LogSubscriber {
   /** Position up to which the consumer needs no entries from the cache. */
-  readonly consumedPosition: number
+  readonly evictableUpTo: number
   readonly isStalled: boolean
   /** Called with new entries of the log, in order. */
   onEntries(entries: readonly PositionedEvent[]): void
@@ -145,7 +145,7 @@ export class EventLogCache {
   /** Evicts the entries that all consumers have read, and the oldest entries above `MAX_CACHED`. */
   private evict(): void {
     let slowest = this.position
-    for (const { consumedPosition } of this.subscribers) slowest = Math.min(slowest, consumedPosition)
+    for (const { evictableUpTo } of this.subscribers) slowest = Math.min(slowest, evictableUpTo)
     const overflow = Math.max(0, this.cached.length - MAX_CACHED)
     const count = Math.max(this.indexAfter(slowest), overflow)
     const evicted = this.cached.splice(0, count)
@@ -168,8 +168,8 @@ export class EventLogCache {
   /** Returns the position of the fastest consumer that is not stalled. */
   private fastestPosition(): number | null {
     let fastest: number | null = null
-    for (const { consumedPosition, isStalled } of this.subscribers)
-      if (!isStalled) fastest = Math.max(fastest ?? 0, consumedPosition)
+    for (const { evictableUpTo, isStalled } of this.subscribers)
+      if (!isStalled) fastest = Math.max(fastest ?? 0, evictableUpTo)
     return fastest
   }
 

@@ -63,7 +63,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
     cache.join(this)
   }
 
-  get consumedPosition(): number {
+  get evictableUpTo(): number {
     return Math.max(this.position, this.tableEnd)
   }
 
@@ -73,7 +73,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
 
   readonly idOf = ({ id }: PositionedEvent): string => id
 
-  async startsAfter(): Promise<string | null> {
+  async idBeforeStart(): Promise<string | null> {
     return (await this.start()).id
   }
 
@@ -102,7 +102,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
 
   watchStall(maxQueued: number, onOverflow: () => void, timeoutMs = STALL_TIMEOUT_MS): () => void {
     const stall: ReaderStall = {
-      queued: this.cache.countAfter(this.consumedPosition, this.source.matches),
+      queued: this.cache.countAfter(this.evictableUpTo, this.source.matches),
       maxQueued,
       onOverflow,
       until: performance.now() + timeoutMs,

@@ -1,7 +1,7 @@
 /** Stream of rows that a client can resume after any of them. */
 export interface ResumableStream {
   /** Returns the id of the row after which the stream starts; null if the stream starts with the first row. */
-  startsAfter(): Promise<string | null>
+  idBeforeStart(): Promise<string | null>
 }
 
 /**

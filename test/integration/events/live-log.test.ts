@@ -79,7 +79,7 @@ describe.each(dialects)('the live log on %s', (dialect) => {
 
   /** Waits until all streams have their start position. */
   const started = (streams: readonly SharedStream<EventRow>[]) =>
-    Promise.all(streams.map((each) => each.startsAfter()))
+    Promise.all(streams.map((each) => each.idBeforeStart()))
 
   test('is read once for each notification, whatever the number of followers', async () => {
     const application = new Application()
