@@ -3,7 +3,7 @@ import type { ClocksRecord } from '../../../src/providers/sandbox/simulator/reco
 import { clocksRecord } from '../../../src/providers/sandbox/simulator/records/hos/clocks.ts'
 import type { DailyLogRecord } from '../../../src/providers/sandbox/simulator/records/hos/daily-logs.ts'
 import { type HosLogRecord, hosLogs } from '../../../src/providers/sandbox/simulator/records/hos/logs.ts'
-import { shiftOf } from '../../../src/providers/sandbox/simulator/records/hos/shift.ts'
+import { assignmentOf } from '../../../src/providers/sandbox/simulator/records/hos/driver-assignment.ts'
 import type { TripRecord } from '../../../src/providers/sandbox/simulator/records/trips.ts'
 import { NO_EDITS } from '../../../src/providers/sandbox/simulator/records/world.ts'
 import { driverCount } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
@@ -16,12 +16,12 @@ const FROM = Date.UTC(2025, 9, 1)
 const fleet = { seed: 11, size: 120 }
 
 const logsBetween = (driver: number, sinceMs: number, untilMs: number, nowMs = untilMs): HosLogRecord[] => {
-  const shift = shiftOf(fleet, driver)
-  return shift ? [...hosLogs(shift, { sinceMs, untilMs }, nowMs)].map(({ record }) => record) : []
+  const assignment = assignmentOf(fleet, driver)
+  return assignment ? [...hosLogs(assignment, { sinceMs, untilMs }, nowMs)].map(({ record }) => record) : []
 }
 
 const workers = Array.from({ length: driverCount(fleet) }, (_, driver) => driver).filter((driver) =>
-  shiftOf(fleet, driver),
+  assignmentOf(fleet, driver),
 )
 
 describe('the logs of a driver', () => {
@@ -75,11 +75,11 @@ describe('the logs of a driver', () => {
   })
 
   test('name the codriver of a team, who never drives at the same time', () => {
-    const teams = workers.filter((driver) => (shiftOf(fleet, driver)?.codriver ?? null) !== null)
+    const teams = workers.filter((driver) => (assignmentOf(fleet, driver)?.codriver ?? null) !== null)
     expect(teams.length).toBeGreaterThan(4)
     for (const driver of teams) {
-      const codriver = shiftOf(fleet, driver)!.codriver!
-      expect(shiftOf(fleet, codriver)?.codriver).toBe(driver)
+      const codriver = assignmentOf(fleet, driver)!.codriver!
+      expect(assignmentOf(fleet, codriver)?.codriver).toBe(driver)
       const driving = (of: number) =>
         dutiesOf(logsBetween(of, FROM, FROM + 7 * DAY_MS), FROM + 7 * DAY_MS).filter(
           ({ status }) => status === 'driving',

@@ -1,7 +1,7 @@
 import { pageByTime } from './pagination.ts'
 import { monthsOf, periodOf } from './query-params.ts'
 import { driverOfId, vehicleOfId } from './records/ids.ts'
-import { type Shift, shiftOf } from './records/hos/shift.ts'
+import { type DriverAssignment, assignmentOf } from './records/hos/driver-assignment.ts'
 import { iftaMonths } from './records/measures/ifta.ts'
 import { type Period, remainingPeriod, type TimeOrdered } from './records/time-ordered.ts'
 import type { EditableResource, World } from './records/world.ts'
@@ -44,17 +44,17 @@ export function listOverlappingByVehicle<T>(
 }
 
 /** Creates a list of the records of all drivers, or of the one that `driverId` selects. */
-export function listByDriver<T>(list: string, read: Read<Shift, T>): ListHandler {
+export function listByDriver<T>(list: string, read: Read<DriverAssignment, T>): ListHandler {
   return (world, query) =>
     pageByTime(list, query, {
       ...driverIndexes(world.fleet, query),
       period: periodOf(query, world.nowMs),
       read(driver, period, resumeMs) {
-        const shift = shiftOf(world.fleet, driver)
-        if (!shift) return []
+        const assignment = assignmentOf(world.fleet, driver)
+        if (!assignment) return []
         const vehicle = vehicleOfDriver(world.fleet, driver)
         const untilMs = Math.min(dataEndMs(world, 'drivers', driver), dataEndMs(world, 'vehicles', vehicle))
-        return read(shift, limitedTo(remainingPeriod(period, resumeMs), untilMs), untilMs)
+        return read(assignment, limitedTo(remainingPeriod(period, resumeMs), untilMs), untilMs)
       },
     })
 }

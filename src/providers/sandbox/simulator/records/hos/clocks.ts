@@ -3,7 +3,7 @@ import { WORLD_START_MS } from '../../world/fleet.ts'
 import { idOf } from '../ids.ts'
 import type { World } from '../world.ts'
 import { segmentsFrom } from './segments.ts'
-import { dayOf, driverLegsOfDay, type Shift, shiftOf } from './shift.ts'
+import { dayOf, driverLegsOfDay, type DriverAssignment, assignmentOf } from './driver-assignment.ts'
 import type { DutyStatus } from './work.ts'
 
 export interface ClocksRecord {
@@ -31,11 +31,11 @@ const OFF_DUTY_STATUSES: ReadonlySet<DutyStatus> = new Set([
 
 /** Returns the current clocks of a driver; undefined for an inactive driver. */
 export function clocksRecord({ fleet, edits, nowMs }: World, driver: number): ClocksRecord | undefined {
-  const shift = shiftOf(fleet, driver)
-  if (!shift || edits.removedAt('drivers', driver) !== undefined) return undefined
+  const assignment = assignmentOf(fleet, driver)
+  if (!assignment || edits.removedAt('drivers', driver) !== undefined) return undefined
   const clocks = createClocks()
   let status: DutyStatus = 'off_duty'
-  for (const segment of segmentsFrom(shift, lastDayOffMs(shift, nowMs))) {
+  for (const segment of segmentsFrom(assignment, lastDayOffMs(assignment, nowMs))) {
     if (segment.startMs > nowMs) break
     status = segment.status
     clocks.add(status, segment.startMs, Math.min(segment.endMs, nowMs))
@@ -47,11 +47,11 @@ export function clocksRecord({ fleet, edits, nowMs }: World, driver: number): Cl
  * Returns a moment of the last day off whose rest has ended, or the start of the world. That rest reset all clocks,
  * so earlier segments do not matter.
  */
-function lastDayOffMs(shift: Shift, nowMs: number): number {
+function lastDayOffMs(assignment: DriverAssignment, nowMs: number): number {
   // Not yesterday: the rest of a night driver ends in the middle of the day after the day off.
-  let day = dayOf(shift, nowMs) - 2
-  while (day >= 0 && driverLegsOfDay(shift, day).length > 0) day--
-  return day < 0 ? WORLD_START_MS : shift.route.originMs + day * DAY_MS
+  let day = dayOf(assignment, nowMs) - 2
+  while (day >= 0 && driverLegsOfDay(assignment, day).length > 0) day--
+  return day < 0 ? WORLD_START_MS : assignment.route.originMs + day * DAY_MS
 }
 
 /** Creates clocks that count their used time. A clock is reset after the rest that its rule requires. */

@@ -5,7 +5,7 @@ import { motionAt } from '../../world/motion.ts'
 import { idOf, timestamp } from '../ids.ts'
 import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { segmentsFrom } from './segments.ts'
-import type { Shift } from './shift.ts'
+import type { DriverAssignment } from './driver-assignment.ts'
 import type { DutyStatus } from './work.ts'
 
 export interface DailyLogRecord {
@@ -34,26 +34,30 @@ const CONVEYANCE_MPH = 18
  * day is incomplete.
  */
 export function* dailyLogs(
-  shift: Shift,
+  assignment: DriverAssignment,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<DailyLogRecord>> {
-  for (const day of daysIn(timeZoneOf(shift.route.fleet), sinceMs, untilMs))
-    yield { timeMs: day.startMs, record: dailyLog(shift, day, nowMs) }
+  for (const day of daysIn(timeZoneOf(assignment.route.fleet), sinceMs, untilMs))
+    yield { timeMs: day.startMs, record: dailyLog(assignment, day, nowMs) }
 }
 
-function dailyLog(shift: Shift, { name, startMs, endMs }: CalendarSpan, nowMs: number): DailyLogRecord {
-  const { fleet } = shift.route
+function dailyLog(
+  assignment: DriverAssignment,
+  { name, startMs, endMs }: CalendarSpan,
+  nowMs: number,
+): DailyLogRecord {
+  const { fleet } = assignment.route
   const lastMs = Math.min(endMs, nowMs)
-  const { ms, miles } = totalsOf(shift, startMs, lastMs)
+  const { ms, miles } = totalsOf(assignment, startMs, lastMs)
   const seconds = (status: DutyStatus) => Math.round((ms.get(status) ?? 0) / 1000)
   const hours = (status: DutyStatus) => (ms.get(status) ?? 0) / HOUR_MS
   const yardMove = rounded(hours('yard_move') * YARD_MPH, 2)
   const personalConveyance = rounded(hours('personal_conveyance') * CONVEYANCE_MPH, 2)
   const driving = rounded(miles, 2)
   return {
-    id: `${idOf('day', fleet, shift.driver)}-${name}`,
-    driverId: idOf('drv', fleet, shift.driver),
+    id: `${idOf('day', fleet, assignment.driver)}-${name}`,
+    driverId: idOf('drv', fleet, assignment.driver),
     date: name,
     seconds: {
       onDuty: seconds('on_duty'),
@@ -75,11 +79,11 @@ function dailyLog(shift: Shift, { name, startMs, endMs }: CalendarSpan, nowMs: n
 }
 
 /** Returns the time of a driver in each status, and the distance driven, between two moments. */
-function totalsOf(shift: Shift, fromMs: number, toMs: number) {
+function totalsOf(assignment: DriverAssignment, fromMs: number, toMs: number) {
   const ms = new Map<DutyStatus, number>()
-  const milesAt = (timeMs: number) => motionAt(shift.route, timeMs).miles
+  const milesAt = (timeMs: number) => motionAt(assignment.route, timeMs).miles
   let miles = 0
-  for (const { status, startMs, endMs } of segmentsFrom(shift, fromMs)) {
+  for (const { status, startMs, endMs } of segmentsFrom(assignment, fromMs)) {
     const [start, end] = [Math.max(startMs, fromMs), Math.min(endMs, toMs)]
     if (start >= end) break
     ms.set(status, (ms.get(status) ?? 0) + end - start)

@@ -5,7 +5,7 @@ import { between, dice, pick } from '../../world/random.ts'
 import { idOf, timestamp } from '../ids.ts'
 import type { Period, TimeOrdered } from '../time-ordered.ts'
 import { MAX_NIGHT_MS, type Segment, segmentsFrom } from './segments.ts'
-import type { Shift } from './shift.ts'
+import type { DriverAssignment } from './driver-assignment.ts'
 import type { DutyStatus } from './work.ts'
 
 export interface HosLogRecord {
@@ -22,8 +22,8 @@ export interface HosLogRecord {
   updatedAt: string
 }
 
-/** Remarks that a correction adds to a log. */
-const CORRECTIONS = [
+/** Remarks that an amendment adds to a log. */
+const AMENDMENT_REMARKS = [
   'Corrected the note after the shift',
   'Reviewed with the safety department',
   'Added the reference of the shipment',
@@ -35,39 +35,42 @@ const delayDice = dice('delay of an amendment')
 
 /** Returns the logs of a driver that overlap a period, in order, as the provider knows them at `nowMs`. */
 export function* hosLogs(
-  shift: Shift,
+  assignment: DriverAssignment,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<HosLogRecord>> {
-  for (const segment of segmentsFrom(shift, sinceMs)) {
+  for (const segment of segmentsFrom(assignment, sinceMs)) {
     if (segment.startMs >= untilMs) return
-    yield { timeMs: segment.startMs, record: logRecord(shift, segment, nowMs) }
+    yield { timeMs: segment.startMs, record: logRecord(assignment, segment, nowMs) }
   }
 }
 
-function logRecord(shift: Shift, segment: Segment, nowMs: number): HosLogRecord {
-  const { fleet, vehicle } = shift.route
+function logRecord(assignment: DriverAssignment, segment: Segment, nowMs: number): HosLogRecord {
+  const { fleet, vehicle } = assignment.route
   const { status, startMs, endMs } = segment
-  const wasInTruck = isInTruck(shift, segment)
+  const wasInTruck = isInTruck(assignment, segment)
   const isEnded = endMs <= nowMs
-  const amendedMs = isEnded ? amendmentMs(shift, segment, nowMs) : undefined
+  const amendedMs = isEnded ? amendmentMs(assignment, segment, nowMs) : undefined
   return {
-    id: segmentId('log', shift, segment),
-    driverId: idOf('drv', fleet, shift.driver),
+    id: segmentId('log', assignment, segment),
+    driverId: idOf('drv', fleet, assignment.driver),
     vehicleId: wasInTruck ? idOf('veh', fleet, vehicle) : null,
-    codriverIds: wasInTruck && shift.codriver !== null ? [idOf('drv', fleet, shift.codriver)] : [],
+    codriverIds: wasInTruck && assignment.codriver !== null ? [idOf('drv', fleet, assignment.codriver)] : [],
     status,
     startedAt: timestamp(startMs),
     endedAt: isEnded ? timestamp(endMs) : null,
-    location: shift.silent ? null : pointAt(shift, startMs),
-    remarks: remarksOf(shift, segment, amendedMs),
+    location: assignment.neverReports ? null : pointAt(assignment, startMs),
+    remarks: remarksOf(assignment, segment, amendedMs),
     updatedAt: timestamp(amendedMs ?? (isEnded ? endMs : startMs)),
   }
 }
 
 /** Whether the driver is in the truck. An off-duty driver is not, except in a team during a short rest. */
-function isInTruck({ codriver, silent }: Shift, { status, startMs, endMs }: Segment): boolean {
-  if (silent) return false
+function isInTruck(
+  { codriver, neverReports }: DriverAssignment,
+  { status, startMs, endMs }: Segment,
+): boolean {
+  if (neverReports) return false
   return status !== 'off_duty' || (codriver !== null && endMs - startMs < MAX_NIGHT_MS)
 }
 
@@ -75,7 +78,7 @@ function isInTruck({ codriver, silent }: Shift, { status, startMs, endMs }: Segm
  * Returns the time at which a log was amended; undefined if that has not happened yet. One log in twenty is
  * amended, two to ten hours after its end.
  */
-function amendmentMs({ driver, route }: Shift, { day, index, endMs }: Segment, nowMs: number) {
+function amendmentMs({ driver, route }: DriverAssignment, { day, index, endMs }: Segment, nowMs: number) {
   const { seed } = route.fleet
   if (amendDice(seed, driver, day * 32 + index) >= 1 / 20) return undefined
   const hours = between(2, 10, delayDice(seed, driver, day * 32 + index))
@@ -83,22 +86,29 @@ function amendmentMs({ driver, route }: Shift, { day, index, endMs }: Segment, n
   return amendedMs <= nowMs ? amendedMs : undefined
 }
 
-function remarksOf(shift: Shift, segment: Segment, amendedMs: number | undefined) {
-  const id = segmentId('rem', shift, segment)
+function remarksOf(assignment: DriverAssignment, segment: Segment, amendedMs: number | undefined) {
+  const id = segmentId('rem', assignment, segment)
   const notes = segment.note === null ? [] : [remark(`${id}-0`, segment.note, segment.startMs)]
   if (amendedMs === undefined) return notes
-  const correction = pick(CORRECTIONS, delayDice(shift.route.fleet.seed, shift.driver, -segment.day))
-  return [...notes, remark(`${id}-1`, correction, amendedMs)]
+  const text = pick(
+    AMENDMENT_REMARKS,
+    delayDice(assignment.route.fleet.seed, assignment.driver, -segment.day),
+  )
+  return [...notes, remark(`${id}-1`, text, amendedMs)]
 }
 
 const remark = (id: string, text: string, atMs: number) => ({ id, text, at: timestamp(atMs) })
 
-function segmentId(prefix: 'log' | 'rem', { driver, route }: Shift, { day, index }: Segment): string {
+function segmentId(
+  prefix: 'log' | 'rem',
+  { driver, route }: DriverAssignment,
+  { day, index }: Segment,
+): string {
   // The first day is -1, and an id has no negative numbers.
   return idOf(prefix, route.fleet, driver, day + 1, index)
 }
 
-function pointAt({ route }: Shift, timeMs: number): Point {
+function pointAt({ route }: DriverAssignment, timeMs: number): Point {
   const { lat, lng } = positionAfter(route, motionAt(route, timeMs).miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }

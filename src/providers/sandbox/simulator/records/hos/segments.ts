@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../world/durations.ts'
 import { WORLD_START_MS } from '../../world/fleet.ts'
-import { dayOf, type Shift } from './shift.ts'
+import { dayOf, type DriverAssignment } from './driver-assignment.ts'
 import { type StatusChange, statusChange, type Work, workOn } from './work.ts'
 
 /** A period in one duty status. The segments of a driver are contiguous. */
@@ -18,16 +18,16 @@ const EVENING_MS = (2 / 3) * HOUR_MS
 export const MAX_NIGHT_MS = 20 * HOUR_MS
 
 /** Returns all segments of a driver from the one at a moment on. There is no last one. */
-export function* segmentsFrom(shift: Shift, timeMs: number): Generator<Segment> {
-  if (shift.silent) {
+export function* segmentsFrom(assignment: DriverAssignment, timeMs: number): Generator<Segment> {
+  if (assignment.neverReports) {
     yield { ...statusChange('off_duty', WORLD_START_MS), endMs: Number.POSITIVE_INFINITY, day: -1, index: 0 }
     return
   }
-  let { day, work } = workBefore(shift, timeMs)
+  let { day, work } = workBefore(assignment, timeMs)
   for (;;) {
-    const next = workFrom(shift, day + 1)
+    const next = workFrom(assignment, day + 1)
     const nextMs = next.work.changes[0]!.startMs
-    const changes = [...work.changes, ...restBetween(shift, work.endMs, nextMs)]
+    const changes = [...work.changes, ...restBetween(assignment, work.endMs, nextMs)]
     for (const [index, change] of changes.entries()) {
       const endMs = changes[index + 1]?.startMs ?? nextMs
       if (endMs > timeMs) yield { ...change, endMs, day, index }
@@ -37,7 +37,7 @@ export function* segmentsFrom(shift: Shift, timeMs: number): Generator<Segment> 
 }
 
 /** Returns the status changes of a rest, at home or in the berth of the truck. */
-function restBetween({ sleepsInTruck }: Shift, startMs: number, endMs: number): StatusChange[] {
+function restBetween({ sleepsInTruck }: DriverAssignment, startMs: number, endMs: number): StatusChange[] {
   if (!sleepsInTruck || endMs - startMs > MAX_NIGHT_MS) return [statusChange('off_duty', startMs)]
   return [
     statusChange('off_duty', startMs),
@@ -50,19 +50,19 @@ function restBetween({ sleepsInTruck }: Shift, startMs: number, endMs: number): 
  * Returns the last work that began at or before a moment. Before the first work, it returns an empty one that ends
  * at the start of the world.
  */
-function workBefore(shift: Shift, timeMs: number): { day: number; work: Work } {
+function workBefore(assignment: DriverAssignment, timeMs: number): { day: number; work: Work } {
   // The search starts a day later: work begins with an inspection, which may start shortly before its day.
-  for (let day = dayOf(shift, timeMs) + 1; day >= 0; day--) {
-    const work = workOn(shift, day)
+  for (let day = dayOf(assignment, timeMs) + 1; day >= 0; day--) {
+    const work = workOn(assignment, day)
     if (work && work.changes[0]!.startMs <= timeMs) return { day, work }
   }
   return { day: -1, work: { changes: [], endMs: WORLD_START_MS } }
 }
 
 /** Returns the first work on or after a day. No driver has two days off in a row, so the search is short. */
-function workFrom(shift: Shift, firstDay: number): { day: number; work: Work } {
+function workFrom(assignment: DriverAssignment, firstDay: number): { day: number; work: Work } {
   for (let day = firstDay; ; day++) {
-    const work = workOn(shift, day)
+    const work = workOn(assignment, day)
     if (work) return { day, work }
   }
 }

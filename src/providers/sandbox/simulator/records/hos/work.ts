@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../world/durations.ts'
 import { between, dice } from '../../world/random.ts'
 import type { TimedLeg } from '../../world/vehicle-route.ts'
-import { driverLegsOfDay, type Shift } from './shift.ts'
+import { driverLegsOfDay, type DriverAssignment } from './driver-assignment.ts'
 
 /** The duty statuses of 49 CFR 395.2 and 395.28, as the provider names them. */
 export type DutyStatus =
@@ -39,25 +39,25 @@ const homeDice = dice('way home after a shift')
  * work, so that the work of six days stays below 70 hours. Inspections are short, so that the rest around a day off
  * has 34 hours.
  */
-export function workOn(shift: Shift, day: number): Work | undefined {
-  const legs = driverLegsOfDay(shift, day)
+export function workOn(assignment: DriverAssignment, day: number): Work | undefined {
+  const legs = driverLegsOfDay(assignment, day)
   const [first, last] = [legs[0], legs.at(-1)]
   if (!first || !last) return undefined
-  const end = afterLast(shift, last)
+  const end = afterLast(assignment, last)
   const driven = legs.flatMap((leg, i) => [
     statusChange('driving', leg.startMs),
-    ...atStop(shift, leg, legs[i + 1]?.startMs),
+    ...atStop(assignment, leg, legs[i + 1]?.startMs),
   ])
-  return { changes: [beforeFirst(shift, first), ...driven, ...end.changes], endMs: end.endMs }
+  return { changes: [beforeFirst(assignment, first), ...driven, ...end.changes], endMs: end.endMs }
 }
 
-function beforeFirst({ driver, route }: Shift, { number, startMs }: TimedLeg): StatusChange {
+function beforeFirst({ driver, route }: DriverAssignment, { number, startMs }: TimedLeg): StatusChange {
   const minutes = between(8, 10, inspectionDice(route.fleet.seed, driver, number))
   return statusChange('on_duty', startMs - wholeSeconds(minutes), 'Pre-trip inspection')
 }
 
 function atStop(
-  { driver, route }: Shift,
+  { driver, route }: DriverAssignment,
   { number, endMs }: TimedLeg,
   nextMs: number | undefined,
 ): StatusChange[] {
@@ -85,7 +85,7 @@ function atStop(
 /**
  * Returns the work after the last leg: an inspection, sometimes after a yard move or before a drive to lodging.
  */
-function afterLast({ driver, route, sleepsInTruck }: Shift, { number, endMs }: TimedLeg): Work {
+function afterLast({ driver, route, sleepsInTruck }: DriverAssignment, { number, endMs }: TimedLeg): Work {
   const { seed } = route.fleet
   const doneMs = endMs + wholeSeconds(between(5, 8, inspectionDice(seed, driver, -number)))
   const yard = yardDice(seed, driver, number) < 0.15
