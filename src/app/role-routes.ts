@@ -18,7 +18,7 @@ import { mountLink } from '../link/mount.ts'
 import type { ServiceState } from '../platform/metrics/state-metrics.ts'
 import type { AppGateway } from './create-gateway.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
-import type { RequestRecorder } from '../subgraphs/connections/requests/request-recorder.ts'
+import type { RequestLogWriter } from '../subgraphs/connections/requests/request-log-writer.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
 /** Folders into which `npm run build` writes the pages and the guides. */
@@ -29,13 +29,13 @@ interface RouteParts {
   readonly gateway: AppGateway
   readonly deps: WorkerDeps
   readonly proxies: TrustedProxies
-  readonly recorder: RequestRecorder | undefined
+  readonly requestLog: RequestLogWriter | undefined
 }
 
 /** Registers the HTTP routes of a role; a worker has none. Returns the sources of the gauges that the routes need. */
 export async function registerRoutes(
   app: FastifyInstance,
-  { gateway, deps, proxies, recorder }: RouteParts,
+  { gateway, deps, proxies, requestLog }: RouteParts,
   config: Config,
   disposer: Disposer,
 ): Promise<ServiceState> {
@@ -74,7 +74,7 @@ export async function registerRoutes(
         log,
         limiter,
         proxies,
-        recorder,
+        requestLog,
       }),
     )
     return { sockets }

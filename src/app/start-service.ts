@@ -29,9 +29,9 @@ import { Disposer } from '../platform/lifecycle/disposer.ts'
 import { renewableCredentials } from '../subgraphs/connections/credentials/open-account.ts'
 import { receiveNotification } from '../subgraphs/connections/provider-webhooks/receive-notification.ts'
 import {
-  createRequestRecorder,
-  type RequestRecorder,
-} from '../subgraphs/connections/requests/request-recorder.ts'
+  createRequestLogWriter,
+  type RequestLogWriter,
+} from '../subgraphs/connections/requests/request-log-writer.ts'
 import { openMediaByToken, createMediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { syncLags } from '../sync/schedule/sync-lag.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
@@ -80,7 +80,7 @@ async function build(
   const services = await createServices(config, log, disposer)
   const { db, queue, secrets, clock } = services
   // Closed after everything that answers requests, and before the database.
-  const recorder = openRecorder(services, config, disposer)
+  const requestLog = openRequestLog(services, config, disposer)
 
   // Closes everything that accepts requests, before the services that requests need. A disposer closes in reverse
   // order, here sockets before the server, because the server cannot close while a socket is open.
@@ -96,7 +96,7 @@ async function build(
     rewriteUrl,
     frameworkErrors: sendErrorResponse,
   })
-  if (recorder) recordRequests(app, recorder)
+  if (requestLog) recordRequests(app, requestLog)
   const shutdown = requestDisposer.add(new GracefulShutdown(app, config.drainSeconds * 1000))
   const publicUrl = () => config.publicUrl ?? urlOf(app)
   const linkUrl = () => publicLinkUrl(config) ?? `${urlOf(app)}/link`
@@ -129,7 +129,7 @@ async function build(
     )
     mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
   }
-  const parts = { gateway, deps: services, proxies, recorder }
+  const parts = { gateway, deps: services, proxies, requestLog }
   const routeGauges = await registerRoutes(app, parts, config, requestDisposer)
   if (metrics) {
     metrics.addState({
@@ -158,15 +158,15 @@ async function build(
   return { url: publicUrl(), demo, hasApplication: await hasApplication(db), close }
 }
 
-/** Creates the recorder of the request log. Undefined if the log is off. A subgraph logs no requests: its gateway does. */
-const openRecorder = (
+/** Creates the writer of the request log. Undefined if the log is off. A subgraph logs no requests: its gateway does. */
+const openRequestLog = (
   { db, clock, log }: WorkerDeps,
   { role, requestLogDays }: Config,
   disposer: Disposer,
-): RequestRecorder | undefined =>
+): RequestLogWriter | undefined =>
   servesCallers(role) && requestLogDays > 0
     ? disposer.add(
-        createRequestRecorder({
+        createRequestLogWriter({
           db,
           clock,
           onWriteError: (err) => log.warn({ err }, 'request log write failed'),

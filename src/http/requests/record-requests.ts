@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type {
   AnsweredRequest,
-  RequestRecorder,
-} from '../../subgraphs/connections/requests/request-recorder.ts'
+  RequestLogWriter,
+} from '../../subgraphs/connections/requests/request-log-writer.ts'
 
 const REST_PREFIX = '/tsp/v1/'
 
@@ -10,7 +10,7 @@ const REST_PREFIX = '/tsp/v1/'
  * Records every request of GraphQL and REST in the request log, also if its client leaves. Call it before the routes
  * are added.
  */
-export function recordRequests(app: FastifyInstance, recorder: Pick<RequestRecorder, 'record'>): void {
+export function recordRequests(app: FastifyInstance, requestLog: Pick<RequestLogWriter, 'record'>): void {
   app.addHook('onRequest', ({ method, tracking, url }, { raw }, done) => {
     // Fastify calls no hook for a stream that its client closes.
     if (tracking && method !== 'OPTIONS')
@@ -19,7 +19,7 @@ export function recordRequests(app: FastifyInstance, recorder: Pick<RequestRecor
         if (via === null) return
         const { logContext, startedAt } = tracking
         const status = raw.headersSent ? raw.statusCode : null
-        recorder.record({ interface: via, logContext, status, durationMs: performance.now() - startedAt })
+        requestLog.record({ interface: via, logContext, status, durationMs: performance.now() - startedAt })
       })
     done()
   })

@@ -6,7 +6,7 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import type { OperationLifetime } from '../../gateway/load/operation-lifetime.ts'
 import type { LogContext } from '../../platform/logging/log-context.ts'
-import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
+import type { RequestLogWriter } from '../../subgraphs/connections/requests/request-log-writer.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import { BackpressuredSender } from './backpressure.ts'
 
@@ -29,7 +29,7 @@ export interface TrackedOperation {
 export function trackOperation(
   { caller, requestId }: SocketSession,
   internalId: string,
-  recorder: Pick<RequestRecorder, 'record'> | undefined,
+  requestLog: Pick<RequestLogWriter, 'record'> | undefined,
 ): TrackedOperation {
   const logContext: LogContext = { requestId: `${requestId}.${internalId}`, statements: 0 }
   const startedAt = performance.now()
@@ -39,7 +39,7 @@ export function trackOperation(
     end(errors) {
       addErrorCode(logContext, { errors })
       const durationMs = performance.now() - startedAt
-      recorder?.record({ interface: 'websocket', logContext, status: null, durationMs })
+      requestLog?.record({ interface: 'websocket', logContext, status: null, durationMs })
     },
   }
 }

@@ -8,7 +8,7 @@ import { errorCodes, isClientError, isPublic, type PublicError } from '../../dom
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
-import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
+import type { RequestLogWriter } from '../../subgraphs/connections/requests/request-log-writer.ts'
 import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../../platform/remote-address.ts'
 import { MAX_DEPTH } from '../bodies/json-body.ts'
 import { DocumentCache } from '../graphql/document-cache.ts'
@@ -42,7 +42,7 @@ interface SocketOptions {
   readonly limiter: ConnectionLimiter
   readonly proxies?: TrustedProxies
   /** Records the operations in the request log. */
-  readonly recorder?: Pick<RequestRecorder, 'record'> | undefined
+  readonly requestLog?: Pick<RequestLogWriter, 'record'> | undefined
 }
 
 /** Socket with an authenticated caller. */
@@ -71,7 +71,7 @@ export function mountWebsockets(
     log,
     limiter,
     proxies = NO_PROXIES,
-    recorder,
+    requestLog,
   }: SocketOptions,
 ): WebsocketServer {
   const webSocketServer = new WebSocketServer({
@@ -106,7 +106,7 @@ export function mountWebsockets(
       const { session, operations } = sockets.get(socket) ?? {}
       const started = active.get(internalId)
       if (!session || !started) return [new GraphQLError('The socket is closed.')]
-      const tracked = trackOperation(session, internalId, recorder)
+      const tracked = trackOperation(session, internalId, requestLog)
       const refuse = (errors: readonly GraphQLError[]) => {
         tracked.end(errors)
         return errors

@@ -7,10 +7,10 @@ import { RateLimitStore } from '../../../src/gateway/rate-limit/rate-limit-store
 import { RequestRateLimiter } from '../../../src/gateway/rate-limit/request-rate-limiter.ts'
 import type { LoggedRequest } from '../../../src/subgraphs/connections/requests/logged-request.ts'
 import {
-  createRequestRecorder,
-  type RequestRecorder,
+  createRequestLogWriter,
+  type RequestLogWriter,
   ROWS_PER_SECOND,
-} from '../../../src/subgraphs/connections/requests/request-recorder.ts'
+} from '../../../src/subgraphs/connections/requests/request-log-writer.ts'
 import { dialects, NOON, type ApiClient, type SeededApplication, unknownId } from '../../support/factories.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 import { headersOf } from '../../support/rest/rest-harness.ts'
@@ -25,7 +25,7 @@ const FOLLOW = 'subscription Follow { events { id } }'
 
 describe.each(dialects)('the request log on %s', (dialect) => {
   let federation: FederationHarness
-  let recorder: RequestRecorder
+  let requestLog: RequestLogWriter
   let gateway: GatewayClient
   let a: SeededApplication
   let admin: ApiClient
@@ -33,8 +33,8 @@ describe.each(dialects)('the request log on %s', (dialect) => {
 
   beforeAll(async () => {
     federation = await FederationHarness.start([], dialect)
-    recorder = newRecorder()
-    gateway = await federation.startGateway({ recorder })
+    requestLog = newRequestLog()
+    gateway = await federation.startGateway({ requestLog })
     a = federation.fleets.a
     admin = clientOf(
       a,
@@ -42,12 +42,12 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     )
   })
   afterAll(async () => {
-    await recorder.close()
+    await requestLog.close()
     await federation[Symbol.asyncDispose]()
   })
 
-  const newRecorder = (now = () => Date.now()) =>
-    createRequestRecorder({
+  const newRequestLog = (now = () => Date.now()) =>
+    createRequestLogWriter({
       db: federation.db,
       clock: { now },
       onWriteError: (error) => writeErrors.push(error),
@@ -63,7 +63,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
   async function logged(where: string, parameters: readonly unknown[], count = 1): Promise<LoggedRequest[]> {
     let found: LoggedRequest[] = []
     await until(async () => {
-      await recorder.close()
+      await requestLog.close()
       found = await rows(where, parameters)
       return found.length >= count
     })
@@ -311,7 +311,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
   test('shows an application its own requests only, also by id', async () => {
     const { b } = federation.fleets
     const other = clientOf(b, await seedKey(federation.db, b.id, { scopes: ['admin'] }))
-    const second = await federation.startGateway({ recorder })
+    const second = await federation.startGateway({ requestLog })
     const sharedId = randomUUID()
     const mine = await post({ query: VEHICLES }, a.client, { 'x-request-id': sharedId })
     expect(mine.headers.get('x-request-id')).toBe(sharedId)
@@ -374,9 +374,9 @@ describe.each(dialects)('the request log on %s', (dialect) => {
   test('a flood of refused requests leaves a few rows', async () => {
     const store = new RateLimitStore(null, () => 0)
     const points = { application: 100, key: 100, connection: 100 }
-    const frozen = newRecorder(() => NOON)
+    const frozen = newRequestLog(() => NOON)
     const flooded = await federation.startGateway({
-      recorder: frozen,
+      requestLog: frozen,
       rateLimiter: new RequestRateLimiter(store, points),
     })
     const statuses: number[] = []
@@ -394,7 +394,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
   })
 
   test('writes many requests with one statement, and twice is the same as once', async () => {
-    const own = newRecorder(() => NOON - 3_600_000)
+    const own = newRequestLog(() => NOON - 3_600_000)
     for (let count = 0; count < 40; count++)
       own.record({
         interface: 'rest',
@@ -412,7 +412,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
   })
 
   test('every write succeeded', async () => {
-    await recorder.close()
+    await requestLog.close()
     expect(writeErrors).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
-import type { RequestRecorder } from '../../../src/subgraphs/connections/requests/request-recorder.ts'
+import type { RequestLogWriter } from '../../../src/subgraphs/connections/requests/request-log-writer.ts'
 import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
 import {
   eventRow,
@@ -126,7 +126,7 @@ export class FederationHarness implements AsyncDisposable {
     failedAttempts,
     operationTimeoutMs,
     heapUse,
-    recorder,
+    requestLog,
   }: {
     timeoutMs?: number
     remoteSubgraphs?: ReadonlyMap<string, RemoteSubgraph>
@@ -138,7 +138,7 @@ export class FederationHarness implements AsyncDisposable {
     failedAttempts?: FailedAttempts
     operationTimeoutMs?: number
     heapUse?: () => number
-    recorder?: Pick<RequestRecorder, 'record'>
+    requestLog?: Pick<RequestLogWriter, 'record'>
   } = {}): Promise<GatewayClient> {
     const gateway = createGateway({
       authenticate: authenticatorOver(this.db, failedAttempts),
@@ -151,7 +151,7 @@ export class FederationHarness implements AsyncDisposable {
       customSubgraphs,
     })
     const app = createApp({ log: silent, frameworkErrors: sendErrorResponse })
-    if (recorder) recordRequests(app, recorder)
+    if (requestLog) recordRequests(app, requestLog)
     const limiter = new ConnectionLimiter(limits)
     const streams = new GraphqlSse({ gateway, introspection: true, log: silent, limiter })
     streams.mount(app)
@@ -162,7 +162,7 @@ export class FederationHarness implements AsyncDisposable {
       introspection: true,
       log: silent,
       limiter,
-      recorder,
+      requestLog,
     })
     app.addHook('preClose', async () => {
       await streams.close()

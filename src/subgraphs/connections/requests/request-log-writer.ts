@@ -12,14 +12,14 @@ export interface AnsweredRequest extends Pick<LoggedRequest, 'interface' | 'stat
   readonly logContext: LogContext
 }
 
-export interface RequestRecorder {
+export interface RequestLogWriter {
   /** Records a request. Returns before it is written, and never fails. */
   record(request: AnsweredRequest): void
   /** Writes the recorded requests that are not yet written. */
   close(): Promise<void>
 }
 
-interface RecorderDeps {
+interface WriterDeps {
   readonly db: Pick<Database, 'transaction'>
   readonly clock: Clock
   onWriteError(error: unknown): void
@@ -45,7 +45,7 @@ const table = tableOf(LoggedRequest)
  * Writes the request log in the background: one statement a second for up to 100 rows. Requests never wait for it.
  * Rows above the limits are dropped and counted.
  */
-export function createRequestRecorder({ db, clock, onWriteError }: RecorderDeps): RequestRecorder {
+export function createRequestLogWriter({ db, clock, onWriteError }: WriterDeps): RequestLogWriter {
   const isAdmitted = createAdmission()
   let waiting: LoggedRequest[] = []
   let timer: NodeJS.Timeout | undefined

@@ -4,12 +4,12 @@ import type { LogContext } from '../../../src/platform/logging/log-context.ts'
 import type { Transaction } from '../../../src/storage/database.ts'
 import type { LoggedRequest } from '../../../src/subgraphs/connections/requests/logged-request.ts'
 import {
-  createRequestRecorder,
+  createRequestLogWriter,
   MAX_WAITING_ROWS,
   MAX_WAITING_SUCCESSES,
-  type RequestRecorder,
+  type RequestLogWriter,
   ROWS_PER_SECOND,
-} from '../../../src/subgraphs/connections/requests/request-recorder.ts'
+} from '../../../src/subgraphs/connections/requests/request-log-writer.ts'
 
 const START = Date.UTC(2026, 0, 31, 12)
 
@@ -19,7 +19,7 @@ let drops: Record<string, number>
 let errors: unknown[]
 /** Runs before each write. */
 let beforeWrite: () => Promise<void>
-let recorder: RequestRecorder
+let requestLog: RequestLogWriter
 let stopCounting: () => void
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ beforeEach(() => {
       upsert: async (_table: unknown, rows: LoggedRequest[]) => void writes.push(rows),
     } as unknown as Transaction)
   }
-  recorder = createRequestRecorder({
+  requestLog = createRequestLogWriter({
     db: { transaction },
     clock,
     onWriteError: (error) => errors.push(error),
@@ -54,7 +54,7 @@ let applications = 0
 /** Records a request, of a new application unless one is given. */
 function record(logContext: Partial<LogContext> = {}, count = 1): void {
   for (let time = 0; time < count; time++)
-    recorder.record({
+    requestLog.record({
       interface: 'rest',
       status: 200,
       durationMs: 12.34,
@@ -107,7 +107,7 @@ test('the requests of a slow write wait for it, and closing writes them', async 
   await vi.advanceTimersByTimeAsync(10_000)
   expect(writes).toEqual([])
   beforeWrite = () => Promise.resolve()
-  const closed = recorder.close()
+  const closed = requestLog.close()
   finish()
   await closed
   expect(rowCounts()).toEqual([1, 5])
@@ -120,7 +120,7 @@ test('a failed write is reported and counted, and later requests are written', a
   expect([writes, drops, errors.map(String)]).toEqual([[], { failed: 3 }, ['Error: the database is away']])
   beforeWrite = () => Promise.resolve()
   record()
-  await recorder.close()
+  await requestLog.close()
   expect(rowCounts()).toEqual([1])
 })
 
@@ -138,15 +138,15 @@ test.each([
   expect(drops).toEqual({ rate: 20 })
   clock.ms += 1000
   record({ applicationId: 'app_flood', ...logContext })
-  await recorder.close()
+  await requestLog.close()
   expect(rowCounts()).toEqual([kept + 1, 1])
 })
 
 test('requests without an application share a few rows a second', async () => {
   const { applicationId: _, ...anonymous } = { applicationId: undefined, requestId: 'r', statements: 0 }
   for (let time = 0; time < 50; time++)
-    recorder.record({ interface: 'graphql', status: 401, durationMs: 1, logContext: anonymous })
-  await recorder.close()
+    requestLog.record({ interface: 'graphql', status: 401, durationMs: 1, logContext: anonymous })
+  await requestLog.close()
   expect(rowCounts()).toEqual([ROWS_PER_SECOND.refused])
 })
 
@@ -160,7 +160,7 @@ test('a row has the time of the arrival, and only bounded values without secrets
     cost: Infinity,
     details: { keyId: 'key_1', documentHash: 'abc', errorCode: `any text: ${'x'.repeat(1000)}` },
   })
-  await recorder.close()
+  await requestLog.close()
   expect(writes[0]).toEqual([
     {
       id: expect.stringMatching(/^req_/),
