@@ -1,5 +1,5 @@
 import { defineModel } from './define-model.ts'
-import type { NormalizedEntity, NormalizedPlate } from './normalized-record.ts'
+import type { NormalizedEntity, NormalizedLicense } from './normalized-record.ts'
 
 export interface NormalizedDriver extends NormalizedEntity {
   readonly status: 'active' | 'inactive'
@@ -9,7 +9,7 @@ export interface NormalizedDriver extends NormalizedEntity {
   readonly email: string | null
   readonly phone: string | null
   readonly username: string | null
-  readonly license: NormalizedPlate | null
+  readonly license: NormalizedLicense | null
   readonly groupSourceIds: readonly string[]
 }
 

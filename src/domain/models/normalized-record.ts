@@ -13,7 +13,7 @@ export interface NormalizedEntity {
 }
 
 /** License plate, or license of a driver, with the state that issued it. */
-export interface NormalizedPlate {
+export interface NormalizedLicense {
   readonly state: string | null
   readonly number: string | null
 }

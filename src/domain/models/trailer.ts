@@ -1,5 +1,5 @@
 import { defineModel } from './define-model.ts'
-import type { NormalizedEntity, NormalizedPlate } from './normalized-record.ts'
+import type { NormalizedEntity, NormalizedLicense } from './normalized-record.ts'
 
 export interface NormalizedTrailer extends NormalizedEntity {
   readonly status: 'active' | 'inactive'
@@ -10,7 +10,7 @@ export interface NormalizedTrailer extends NormalizedEntity {
   readonly model: string | null
   readonly year: number | null
   readonly groupSourceIds: readonly string[]
-  readonly licensePlate: NormalizedPlate | null
+  readonly licensePlate: NormalizedLicense | null
 }
 
 export const trailerModel = defineModel<NormalizedTrailer>()({

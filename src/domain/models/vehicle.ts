@@ -1,5 +1,5 @@
 import { defineModel } from './define-model.ts'
-import type { NormalizedEntity, NormalizedPlate } from './normalized-record.ts'
+import type { NormalizedEntity, NormalizedLicense } from './normalized-record.ts'
 import { between } from './value-ranges.ts'
 
 export type NormalizedFuelType =
@@ -13,7 +13,7 @@ export interface NormalizedVehicle extends NormalizedEntity {
   readonly model: string | null
   readonly year: number | null
   readonly groupSourceIds: readonly string[]
-  readonly licensePlate: NormalizedPlate | null
+  readonly licensePlate: NormalizedLicense | null
   readonly fuelType: NormalizedFuelType | null
   readonly fuelTankCapacityLiters: number | null
   readonly fuelEfficiencyLitersPer100Kilometers?: number | null

@@ -1,7 +1,7 @@
-import type { NormalizedPlate } from '../../domain/models/normalized-record.ts'
+import type { NormalizedLicense } from '../../domain/models/normalized-record.ts'
 
-/** Plate or license number with the state or province that issued it; null without a number. */
-export const toPlate = (number: string | null, state: string | null): NormalizedPlate | null =>
+/** License plate or driver license, with the state or province that issued it; null without a number. */
+export const toLicense = (number: string | null, state: string | null): NormalizedLicense | null =>
   number === null ? null : { state: toStateCode(state), number }
 
 /**

@@ -10,7 +10,7 @@ import type { NormalizedVehicle } from '../../domain/models/vehicle.ts'
 import { normalizePhone } from '../mapping/phone-numbers.ts'
 import { tripDuration } from '../mapping/trip-duration.ts'
 import { validCoordinates } from '../mapping/valid-coordinates.ts'
-import { toPlate } from '../mapping/state-codes.ts'
+import { toLicense } from '../mapping/state-codes.ts'
 import { fuelTypes, numberIn, textIn } from './attributes.ts'
 import type * as records from './schemas.ts'
 
@@ -67,7 +67,7 @@ export const toVehicle = ({
   model: model ?? textIn(attributes, 'model'),
   year: numberIn(attributes, 'year'),
   groupSourceIds: groupId === null ? [] : [sourceIdOf(groupId)],
-  licensePlate: toPlate(textIn(attributes, 'licensePlate', 'plate'), textIn(attributes, 'plateState')),
+  licensePlate: toLicense(textIn(attributes, 'licensePlate', 'plate'), textIn(attributes, 'plateState')),
   fuelType: fuelTypes.orNull(textIn(attributes, 'fuelType')?.toLowerCase()),
   fuelTankCapacityLiters: numberIn(attributes, 'tankCapacity', 'fuelTankCapacity'),
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { normalizePhone } from '../../../src/providers/mapping/phone-numbers.ts'
-import { toPlate, toStateCode } from '../../../src/providers/mapping/state-codes.ts'
+import { toLicense, toStateCode } from '../../../src/providers/mapping/state-codes.ts'
 
 describe('a phone number in free text', () => {
   test.each([
@@ -60,7 +60,7 @@ describe('a state or province', () => {
   )
 
   test('without a plate number makes no plate', () => {
-    expect(toPlate(null, 'TX')).toBeNull()
-    expect(toPlate('P1', 'ZZ')).toEqual({ state: null, number: 'P1' })
+    expect(toLicense(null, 'TX')).toBeNull()
+    expect(toLicense('P1', 'ZZ')).toEqual({ state: null, number: 'P1' })
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import type { NormalizedDriver } from '../../../domain/models/driver.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
-import { toPlate } from '../../mapping/state-codes.ts'
+import { toLicense } from '../../mapping/state-codes.ts'
 import type { ReaderState } from '../../provider.ts'
 import { id, references, text } from '../schema-types.ts'
 import { listReader, listPageAfter } from '../paged-readers.ts'
@@ -38,7 +38,7 @@ export const driverReader = listReader({
     email: emailOf(driver),
     phone: normalizePhone(driver.phoneNumber),
     username: driver.name,
-    license: toPlate(driver.licenseNumber, driver.licenseProvince),
+    license: toLicense(driver.licenseNumber, driver.licenseProvince),
     groupSourceIds: driver.driverGroups,
   }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
-import { toPlate } from '../../mapping/state-codes.ts'
+import { toLicense } from '../../mapping/state-codes.ts'
 import type { Reader } from '../../provider.ts'
 import { isUnknownType } from '../error-mapping.ts'
 import { id, optionalReference, references, text } from '../schema-types.ts'
@@ -53,7 +53,7 @@ export const trailerReader: Reader<NormalizedTrailer> = {
       model: null,
       year: null,
       groupSourceIds: (trailer ?? device)?.groups ?? [],
-      licensePlate: device && toPlate(device.licensePlate, device.licenseState),
+      licensePlate: device && toLicense(device.licensePlate, device.licenseState),
     }
   },
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NormalizedDevice } from '../../../domain/models/device.ts'
 import type { NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { optionalYear } from '../../mapping/numbers.ts'
-import { toPlate } from '../../mapping/state-codes.ts'
+import { toLicense } from '../../mapping/state-codes.ts'
 import { id, measure, references, text } from '../schema-types.ts'
 import { deviceWithTrailerId } from './trailers.ts'
 import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
@@ -42,7 +42,7 @@ export const vehicleReader = listReader({
     model: vehicle.vinInfoModel,
     year: vehicle.vinInfoYear,
     groupSourceIds: vehicle.groups,
-    licensePlate: toPlate(vehicle.licensePlate, vehicle.licenseState),
+    licensePlate: toLicense(vehicle.licensePlate, vehicle.licenseState),
     fuelType: null,
     fuelTankCapacityLiters: vehicle.fuelTankCapacity || null,
   }),

@@ -5,7 +5,7 @@ import type { NormalizedGroup } from '../../../domain/models/group.ts'
 import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
 import type { NormalizedFuelType, NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
-import { toPlate } from '../../mapping/state-codes.ts'
+import { toLicense } from '../../mapping/state-codes.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import type * as records from '../schemas/roster.ts'
 
@@ -55,7 +55,7 @@ export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): No
   email: user.email,
   phone: normalizePhone(user.phone),
   username: user.username,
-  license: toPlate(user.drivers_license_number, user.drivers_license_state),
+  license: toLicense(user.drivers_license_number, user.drivers_license_state),
   groupSourceIds: groupIds,
 })
 
@@ -77,7 +77,7 @@ export const toVehicle = ({ vehicle, groupIds }: z.infer<typeof records.vehicle>
   model: vehicle.model,
   year: vehicle.year,
   groupSourceIds: groupIds,
-  licensePlate: toPlate(vehicle.license_plate_number, vehicle.license_plate_state),
+  licensePlate: toLicense(vehicle.license_plate_number, vehicle.license_plate_state),
   fuelType: fuelTypes.orNull(vehicle.fuel_type),
   fuelTankCapacityLiters: null,
 })
@@ -93,7 +93,7 @@ export const toTrailer = (asset: z.infer<typeof records.asset>): NormalizedTrail
   model: asset.model,
   year: asset.year,
   groupSourceIds: [],
-  licensePlate: toPlate(asset.license_plate_number, asset.license_plate_state),
+  licensePlate: toLicense(asset.license_plate_number, asset.license_plate_state),
 })
 
 export const toDevice = ({

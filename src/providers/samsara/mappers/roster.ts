@@ -5,7 +5,7 @@ import type { NormalizedGroup } from '../../../domain/models/group.ts'
 import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
 import type { NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
-import { toPlate } from '../../mapping/state-codes.ts'
+import { toLicense } from '../../mapping/state-codes.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import type * as records from '../schemas/roster.ts'
 
@@ -42,7 +42,7 @@ export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriv
   email: null,
   phone: normalizePhone(record.phone),
   username: record.username,
-  license: toPlate(record.licenseNumber, record.licenseState),
+  license: toLicense(record.licenseNumber, record.licenseState),
   groupSourceIds: record.tags,
 })
 
@@ -74,7 +74,7 @@ export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicl
   model: vehicle.model,
   year: vehicle.year,
   groupSourceIds: vehicle.tags,
-  licensePlate: toPlate(vehicle.licensePlate, NO_STATE),
+  licensePlate: toLicense(vehicle.licensePlate, NO_STATE),
   fuelType: energyType === 'electric' ? 'electric' : null,
   fuelTankCapacityLiters: null,
 })
@@ -90,7 +90,7 @@ export const toTrailer = (record: z.infer<typeof records.trailer>): NormalizedTr
   model: null,
   year: null,
   groupSourceIds: record.tags,
-  licensePlate: toPlate(record.licensePlate, NO_STATE),
+  licensePlate: toLicense(record.licensePlate, NO_STATE),
 })
 
 export const toDevice = ({

@@ -3,7 +3,7 @@ import { milesPerUsGallonToLitersPer100Kilometers, usGallonsToLiters } from '../
 import type { NormalizedDevice } from '../../../domain/models/device.ts'
 import type { NormalizedDriver } from '../../../domain/models/driver.ts'
 import type { NormalizedGroup } from '../../../domain/models/group.ts'
-import type { NormalizedPlate } from '../../../domain/models/normalized-record.ts'
+import type { NormalizedLicense } from '../../../domain/models/normalized-record.ts'
 import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
 import type { NormalizedFuelType, NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
@@ -39,7 +39,7 @@ export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriv
   email: record.email,
   phone: normalizePhone(record.phone),
   username: record.username,
-  license: normalizePlate(record.license),
+  license: normalizeLicense(record.license),
   groupSourceIds: record.groupIds,
 })
 
@@ -103,8 +103,8 @@ const assetFields = (record: z.infer<typeof records.vehicle> | z.infer<typeof re
   model: record.model,
   year: record.year,
   groupSourceIds: record.groupIds,
-  licensePlate: normalizePlate(record.licensePlate),
+  licensePlate: normalizeLicense(record.licensePlate),
 })
 
-const normalizePlate = (plate: NormalizedPlate | null): NormalizedPlate | null =>
-  plate && { ...plate, state: toStateCode(plate.state) }
+const normalizeLicense = (license: NormalizedLicense | null): NormalizedLicense | null =>
+  license && { ...license, state: toStateCode(license.state) }
