@@ -70,7 +70,7 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
     async renew(credentials, signal) {
       const { refreshToken, redirectUri } = credentials
       // Some providers issue no refresh token. Without one, the fleet has to sign in again.
-      if (!refreshToken) throw new ProviderError('revoked', 'the grant has no refresh token')
+      if (!refreshToken) throw new ProviderError('invalid_credentials', 'the grant has no refresh token')
       const form = {
         grant_type: 'refresh_token',
         client_id: clientId,
@@ -136,7 +136,7 @@ function clientAuthOf({ clientId, clientSecret, sendsSecretInForm }: OAuthServer
 }
 
 /**
- * Maps an error of the token endpoint. A refused grant is `revoked`, which disconnects the connection. An unknown
+ * Maps an error of the token endpoint. A refused grant is `invalid_credentials`, which disconnects the connection. An unknown
  * client is `malformed`: it is an error in the configuration of this service, and the connection stays connected.
  */
 async function grantError(
@@ -151,7 +151,7 @@ async function grantError(
   const errorCode = errorCodeIn(await readErrorText(response))
   const isGrant =
     errorCode === undefined ? treatsBare400AsRefusal && status === 400 : errorCode === 'invalid_grant'
-  if (isGrant) return new ProviderError('revoked', 'the provider refused the grant')
+  if (isGrant) return new ProviderError('invalid_credentials', 'the provider refused the grant')
   if (errorCode === 'invalid_scope')
     return new ProviderError('scope_missing', 'the provider refused the scope')
   return new ProviderError('malformed', `the token endpoint answered ${status}`)

@@ -1,12 +1,13 @@
 /**
  * Kind of a failure. The calling code handles each kind differently.
- * - `revoked`: the provider refuses the credentials, or they are incomplete.
+ * - `invalid_credentials`: the provider refuses the credentials, or they are incomplete.
  * - `limited`: the rate limit is used up.
  * - `scope_missing`: the account lacks a permission.
  * - `unavailable`: the provider does not respond, or reports an outage.
  * - `malformed`: the provider refuses the request itself, or its response cannot be read.
  */
-export type ProviderErrorKind = 'revoked' | 'limited' | 'scope_missing' | 'unavailable' | 'malformed'
+export type ProviderErrorKind =
+  'invalid_credentials' | 'limited' | 'scope_missing' | 'unavailable' | 'malformed'
 
 /** Wrong input of a sign-in: no server of the provider is at the `address`, or the two-step `code` is required. */
 export type SignInFault = 'address' | 'code'

@@ -63,7 +63,7 @@ export interface Manifest {
 export interface OAuthClient {
   /** URL at which the fleet signs in; the provider then redirects to `redirectUri`. */
   authorizeUrl(request: { state: string; challenge: string; redirectUri: string }): string
-  /** Exchanges a code for credentials. Throws a `revoked` error if the code is not valid. */
+  /** Exchanges a code for credentials. Throws an `invalid_credentials` error if the code is not valid. */
   exchange(
     grant: { code: string; verifier: string; redirectUri: string },
     signal: AbortSignal,
@@ -77,7 +77,7 @@ export interface Renewal {
    */
   expiryOf(credentials: ProviderCredentials): Instant | null
   /**
-   * Returns complete new credentials. Throws a `revoked` error if the old ones are no longer valid.
+   * Returns complete new credentials. Throws an `invalid_credentials` error if the old ones are no longer valid.
    */
   renew(credentials: ProviderCredentials, signal: AbortSignal): Promise<ProviderCredentials>
 }

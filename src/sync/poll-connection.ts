@@ -39,7 +39,7 @@ export async function pollConnection(
     await updatePollIssues(deps, target, faults)
   } catch (error) {
     // `pollLatest` has disconnected the connection, so there is nothing left to poll.
-    if (isProviderError(error, 'revoked')) return
+    if (isProviderError(error, 'invalid_credentials')) return
     if (isProviderError(error, 'scope_missing')) return reportMissingScope(deps, target)
     const isTimedOut = timeout.aborted && error === timeout.reason
     // No failure: the rate limiter had no capacity, or a time-out or rate limit came after some stored pages.

@@ -188,7 +188,7 @@ const endsReading = ({ signal }: SyncRun, error: unknown): boolean =>
   signal.aborted ||
   error instanceof JobYielded ||
   error instanceof LeaseLost ||
-  (error instanceof ProviderError && error.kind === 'revoked')
+  (error instanceof ProviderError && error.kind === 'invalid_credentials')
 
 /**
  * Ends the sync and disconnects its connection. Returns false if the credentials were replaced during the
@@ -239,7 +239,12 @@ async function endSync(
 async function handleFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
   if (error instanceof LeaseLost || run.lease.lost.aborted) return
   if (error instanceof JobYielded || job.signal.aborted) throw error
-  if (error instanceof ProviderError && error.kind === 'revoked' && (await disconnectIfRefused(run))) return
+  if (
+    error instanceof ProviderError &&
+    error.kind === 'invalid_credentials' &&
+    (await disconnectIfRefused(run))
+  )
+    return
   if (!isLastAttempt(job)) throw error
   const reason =
     error instanceof ProviderError ? error.message : 'Internal error. See the log of the service.'

@@ -59,7 +59,7 @@ const isContentRefusal = (error: unknown): error is ProviderError =>
 /** Whether this server does not have the database; another may have it. */
 export const isUnknownDatabase = (error: unknown): boolean =>
   error instanceof ProviderError &&
-  error.kind === 'revoked' &&
+  error.kind === 'invalid_credentials' &&
   error.message === `${ERROR_PREFIX}${DATABASE_UNAVAILABLE}`
 
 /** Whether this server does not know the record type. It answers as for an unknown method. */
@@ -92,8 +92,9 @@ const DATABASE_UNAVAILABLE = 'DbUnavailableException'
 
 /** An expired session and a wrong password have the same error type. */
 function kindOf(type: string, message: string) {
-  if (type === 'InvalidUserException') return 'revoked'
-  if (type === DATABASE_UNAVAILABLE) return message.includes('UnknownDatabase') ? 'revoked' : 'unavailable'
+  if (type === 'InvalidUserException') return 'invalid_credentials'
+  if (type === DATABASE_UNAVAILABLE)
+    return message.includes('UnknownDatabase') ? 'invalid_credentials' : 'unavailable'
   if (/clearance|permission/i.test(message)) return 'scope_missing'
   return type === 'GenericException' ? 'unavailable' : 'malformed'
 }

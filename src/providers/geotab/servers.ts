@@ -13,7 +13,7 @@ export const geotabUrl: UrlOf = (server) => {
   const url = parseUrl(address)
   if (url?.protocol !== 'https:' || url.port !== '' || !/^([a-z0-9-]+\.)+geotab\.com$/.test(url.hostname))
     throw new ProviderError(
-      'revoked',
+      'invalid_credentials',
       'the server is not a MyGeotab server: its address is https without a port, and its name ends with .geotab.com',
     )
   return url.origin

@@ -84,7 +84,9 @@ export function createProviderApi(options: ApiOptions): ProviderApi {
       const signature = await signer.current()
       const first = await send(request, signature)
       const replacement =
-        detectError(first, errorMapping)?.kind === 'revoked' ? await signer.replacementFor(signature) : null
+        detectError(first, errorMapping)?.kind === 'invalid_credentials'
+          ? await signer.replacementFor(signature)
+          : null
       const response = replacement ? await send(request, replacement) : first
       const error = detectError(response, errorMapping)
       if (error?.kind === 'limited') await limiter.pause(error.retryAfterMs ?? DEFAULT_PAUSE_MS)

@@ -94,7 +94,7 @@ export function errorOfResponse(response: Response): ProviderError {
   const { status } = response
   const message = `the provider answered ${status}`
   const retryAfterMs = retryAfterOf(response)
-  if (status === 401) return new ProviderError('revoked', message)
+  if (status === 401) return new ProviderError('invalid_credentials', message)
   if (status === 403) return new ProviderError('scope_missing', message)
   if (status === 429) return new ProviderError('limited', message, { retryAfterMs })
   if (status >= 500 || status === 408) return new ProviderError('unavailable', message, { retryAfterMs })

@@ -37,7 +37,10 @@ export function fixedSigner(headers: HeaderTexts): AccountSigner {
 function signatureOf(signs: RequestSignature, secrets: readonly string[] = []): ValidSignature {
   const { headers } = signs
   if (!canBeSent(headers))
-    throw new ProviderError('revoked', 'the credentials contain characters that an HTTP header cannot have')
+    throw new ProviderError(
+      'invalid_credentials',
+      'the credentials contain characters that an HTTP header cannot have',
+    )
   return { ...signs, secrets: [...secrets, ...Object.values(headers).map(withoutScheme)] }
 }
 
@@ -109,7 +112,7 @@ export async function withSignature<T>(
   try {
     return await request(signature)
   } catch (error) {
-    const isRefused = error instanceof ProviderError && error.kind === 'revoked'
+    const isRefused = error instanceof ProviderError && error.kind === 'invalid_credentials'
     const replacement = isRefused ? await signer.replacementFor(signature) : null
     if (replacement === null) throw error
     return request(replacement)

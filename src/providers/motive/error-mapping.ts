@@ -34,7 +34,8 @@ export const distinguishScopeErrors = (api: ProviderApi): ProviderApi => ({
     try {
       return await api.get(path, query)
     } catch (error) {
-      if (!hasKind(error, 'revoked') || path === COMPANY_PATH || !(await isSignedIn(api))) throw error
+      if (!hasKind(error, 'invalid_credentials') || path === COMPANY_PATH || !(await isSignedIn(api)))
+        throw error
       throw new ProviderError('scope_missing', 'the account lacks a permission', { cause: error })
     }
   },
@@ -48,7 +49,7 @@ async function isSignedIn(api: ProviderApi): Promise<boolean> {
     await api.get(COMPANY_PATH)
     return true
   } catch (error) {
-    if (hasKind(error, 'revoked')) return false
+    if (hasKind(error, 'invalid_credentials')) return false
     throw error
   }
 }

@@ -18,7 +18,7 @@ export function detectError(
   if (status === 429) return new ProviderError('limited', 'the provider answered 429', { retryAfterMs })
   if (status === 401) {
     const described = errorMapping?.errorIn?.(status, body.toString())
-    return described ?? new ProviderError('revoked', 'the provider answered 401')
+    return described ?? new ProviderError('invalid_credentials', 'the provider answered 401')
   }
   if (status !== 200 || !errorMapping?.answerIn || body.length > MAX_ERROR_BYTES) return null
   return describedError(errorMapping.answerIn, body.toString(), retryAfterMs)

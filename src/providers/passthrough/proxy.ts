@@ -139,7 +139,8 @@ export async function openFile(
     })
     if (response.ok) return response
     await response.body?.cancel()
-    if (isOwnHost && response.status === 401) throw new ProviderError('revoked', 'the provider answered 401')
+    if (isOwnHost && response.status === 401)
+      throw new ProviderError('invalid_credentials', 'the provider answered 401')
     throw new ProviderError('unavailable', `the server of the file answered ${response.status}`)
   } catch (cause) {
     throw cause instanceof ProviderError ? cause : noResponseError(url, cause, secrets)

@@ -54,7 +54,8 @@ export function createAuth(options: AuthOptions): SignIns {
           : 0,
     async renew(credentials, signal) {
       if ('accessToken' in credentials && client) return client.renew(credentials, signal)
-      if ('region' in credentials) throw new ProviderError('revoked', 'an API token cannot be renewed')
+      if ('region' in credentials)
+        throw new ProviderError('invalid_credentials', 'an API token cannot be renewed')
       return { ...credentials, ...(await findHomeRegion(options, credentials['token'] ?? '', signal)) }
     },
   }
@@ -112,5 +113,5 @@ async function findHomeRegion(
     if (response.status === 403 || lacksPermission(response.status, errorText)) return { region }
     if (response.status !== 401) throw errorOfResponse(response)
   }
-  throw new ProviderError('revoked', 'no region of Samsara accepts the token')
+  throw new ProviderError('invalid_credentials', 'no region of Samsara accepts the token')
 }

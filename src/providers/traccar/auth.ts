@@ -17,7 +17,9 @@ export function apiUrlOf({ serverUrl = '' }: ProviderCredentials): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`
   const url = parseUrl(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
-    throw new ProviderError('revoked', 'it is not a valid web address', { signInFault: 'address' })
+    throw new ProviderError('invalid_credentials', 'it is not a valid web address', {
+      signInFault: 'address',
+    })
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}/api`
 }
 
@@ -26,7 +28,8 @@ export function createAuth(endpoint: ProviderEndpoint, clock: Clock): Renewal {
   return {
     expiryOf: (credentials) => ('password' in credentials ? 0 : null),
     async renew(credentials, signal) {
-      if (!('password' in credentials)) throw new ProviderError('revoked', 'an API token cannot be renewed')
+      if (!('password' in credentials))
+        throw new ProviderError('invalid_credentials', 'an API token cannot be renewed')
       const cookie = await withAddressCheck(() => sessionOf(endpoint, credentials, signal))
       const token = await tokenOf(endpoint, credentials, { cookie, now: clock.now(), signal })
       return { serverUrl: credentials['serverUrl'] ?? '', token }
@@ -64,7 +67,7 @@ async function sessionOf(
   })
   await response.body?.cancel()
   if (response.status === 401 && response.headers.get('www-authenticate') === 'TOTP')
-    throw new ProviderError('revoked', 'the server asks for the code of the two-step sign-in', {
+    throw new ProviderError('invalid_credentials', 'the server asks for the code of the two-step sign-in', {
       signInFault: 'code',
     })
   if (!response.ok) throw errorOfResponse(response)

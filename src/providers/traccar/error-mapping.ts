@@ -32,7 +32,7 @@ export const errorMapping: ErrorMapping = {
     if (status === 400 && /\bperiod exceeds the limit\b/i.test(first)) return new PeriodTooLong()
     if (status !== 400 || !/\bSecurityException\b/.test(first)) return null
     if (/\b(disabled|expired)\b/i.test(first))
-      return new ProviderError('revoked', 'the account is disabled or expired')
+      return new ProviderError('invalid_credentials', 'the account is disabled or expired')
     return new ProviderError('scope_missing', 'the account lacks a permission')
   },
 }

@@ -111,7 +111,7 @@ export async function withPublicErrors<T>(work: Promise<T>): Promise<T> {
       throw new PublicError('gateway_timeout', 'The provider did not respond in time.', { cause })
     if (!(cause instanceof ProviderError)) throw cause
     switch (cause.kind) {
-      case 'revoked':
+      case 'invalid_credentials':
         throw new PublicError('connection_disconnected', 'The provider no longer accepts the credentials.', {
           cause,
         })

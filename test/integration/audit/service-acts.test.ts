@@ -49,7 +49,7 @@ describe.each(dialects)('an action of the service itself adds one entry on %s:',
     const renew = async () => {
       const found = await takeRenewalLease(harness.tools, account, used)
       if (!found || !('lease' in found)) return
-      const refusal = new ProviderError('revoked', 'it was withdrawn')
+      const refusal = new ProviderError('invalid_credentials', 'it was withdrawn')
       await disconnectWithLease(harness.tools, account, found.lease, refusal).catch((error: unknown) => {
         if (error !== refusal) throw error
       })

@@ -76,7 +76,7 @@ export const geotabMutants: readonly Mutant[] = [
     kind: 'rule',
     description: 'an expired session is not opened again',
     file: 'src/providers/http/request-signing.ts',
-    text: "error instanceof ProviderError && error.kind === 'revoked'",
+    text: "error instanceof ProviderError && error.kind === 'invalid_credentials'",
     replacement: 'false',
     killedBy: signInTests('that has expired is renewed'),
   },
@@ -86,7 +86,7 @@ export const geotabMutants: readonly Mutant[] = [
     description: 'a rate limit is mistaken for revoked credentials',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', errorText, { retryAfterMs })",
-    replacement: "new ProviderError('revoked', said, { retryAfterMs })",
+    replacement: "new ProviderError('invalid_credentials', said, { retryAfterMs })",
     killedBy: signInTests(
       'with the error type in both a rate limit has the pause that the provider requests',
     ),
@@ -107,8 +107,8 @@ export const geotabMutants: readonly Mutant[] = [
     kind: 'rule',
     description: 'a request to a starting database is not retried',
     file: 'src/providers/geotab/error-mapping.ts',
-    text: "? 'revoked' : 'unavailable'",
-    replacement: "? 'revoked' : 'malformed'",
+    text: "? 'invalid_credentials' : 'unavailable'",
+    replacement: "? 'invalid_credentials' : 'malformed'",
     killedBy: signInTests('with the error type in data a request to a starting database is sent again'),
   },
   {
@@ -117,7 +117,7 @@ export const geotabMutants: readonly Mutant[] = [
     description: 'a user without one permission loses all access',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "return 'scope_missing'",
-    replacement: "return 'revoked'",
+    replacement: "return 'invalid_credentials'",
     killedBy: signInTests('with the error type in errors a missing permission is reported as scope_missing'),
   },
   {

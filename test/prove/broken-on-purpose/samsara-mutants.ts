@@ -86,7 +86,8 @@ export const samsaraMutants: readonly Mutant[] = [
     description: 'a token without permission for one model is mistaken for a revoked one',
     file: 'src/providers/samsara/adapter.ts',
     text: "new ProviderError('scope_missing', 'the token lacks the permission to read this data')",
-    replacement: "new ProviderError('revoked', 'the token lacks the permission to read this data')",
+    replacement:
+      "new ProviderError('invalid_credentials', 'the token lacks the permission to read this data')",
     killedBy: signInTests('refused by 401'),
   },
   {

@@ -88,7 +88,7 @@ export const sharedMutants: readonly Mutant[] = [
     ...at,
     description: 'refused credentials are not renewed',
     file: 'src/providers/http/request-signing.ts',
-    text: "error instanceof ProviderError && error.kind === 'revoked'",
+    text: "error instanceof ProviderError && error.kind === 'invalid_credentials'",
     replacement: 'false',
     killedBy: {
       file: 'test/unit/providers/requests.test.ts',
@@ -127,19 +127,19 @@ const rules: readonly Rule[] = [
   {
     description: 'a rate limit is mistaken for revoked credentials',
     text: "if (status === 429) return new ProviderError('limited'",
-    replacement: "if (status === 429) return new ProviderError('revoked'",
+    replacement: "if (status === 429) return new ProviderError('invalid_credentials'",
     failure: 'a rate limit for a whole second',
   },
   {
     description: 'a missing permission for one model disconnects the account',
     text: "if (status === 403) return new ProviderError('scope_missing'",
-    replacement: "if (status === 403) return new ProviderError('revoked'",
+    replacement: "if (status === 403) return new ProviderError('invalid_credentials'",
     failure: 'a model without permission',
     notOf: [CHECKS_SIGN_IN],
   },
   {
     description: 'revoked credentials are mistaken for an unreadable response',
-    text: "if (status === 401) return new ProviderError('revoked'",
+    text: "if (status === 401) return new ProviderError('invalid_credentials'",
     replacement: "if (status === 401) return new ProviderError('malformed'",
     failure: 'revoked credentials',
   },

@@ -69,7 +69,7 @@ export const traccarMutants: readonly Mutant[] = [
     kind: 'rule',
     description: 'a disabled account is mistaken for a missing permission',
     file: `${FOLDER}/error-mapping.ts`,
-    text: "new ProviderError('revoked', 'the account is disabled or expired')",
+    text: "new ProviderError('invalid_credentials', 'the account is disabled or expired')",
     replacement: "new ProviderError('scope_missing', 'the account is disabled or expired')",
     killedBy: failureTest('a stack trace that reports a disabled account'),
   },
@@ -79,7 +79,7 @@ export const traccarMutants: readonly Mutant[] = [
     description: 'a missing permission is mistaken for a revoked account',
     file: `${FOLDER}/error-mapping.ts`,
     text: "new ProviderError('scope_missing', 'the account lacks a permission')",
-    replacement: "new ProviderError('revoked', 'the account lacks a permission')",
+    replacement: "new ProviderError('invalid_credentials', 'the account lacks a permission')",
     killedBy: failureTest('a stack trace that reports a missing permission'),
   },
   {

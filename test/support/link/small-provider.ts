@@ -90,7 +90,7 @@ export class SmallProvider {
       exchange: async ({ code, verifier, redirectUri }, signal) => {
         const body = JSON.stringify({ code, verifier, redirectUri })
         const response = await fetch(`${this.url}/token`, { method: 'POST', body, signal })
-        if (!response.ok) throw new ProviderError('revoked', 'invalid code')
+        if (!response.ok) throw new ProviderError('invalid_credentials', 'invalid code')
         return (await response.json()) as { token: string }
       },
     }

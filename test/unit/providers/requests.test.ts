@@ -54,13 +54,13 @@ beforeEach(() => {
 const errorMapping: ErrorMapping = {
   answerIn(answer, retryAfterMs) {
     const { error, result } = answer as { error?: string; result?: unknown }
-    if (error === 'session') throw new ProviderError('revoked', 'the session is over')
+    if (error === 'session') throw new ProviderError('invalid_credentials', 'the session is over')
     if (error === 'limit') throw new ProviderError('limited', 'over the limit', { retryAfterMs })
     return result
   },
   errorIn: (status, text) =>
     status === 400 && text.startsWith('SecurityException')
-      ? new ProviderError('revoked', 'the account is disabled')
+      ? new ProviderError('invalid_credentials', 'the account is disabled')
       : null,
 }
 
@@ -100,7 +100,7 @@ test('a request with an expired session is retried once with a new session', asy
   expect(received.map(({ body }) => body)).toEqual([{ session: 'old' }, { session: 'new' }])
   responses = [{ body: '{"error":"session"}' }]
   received = []
-  await expect(apiOf(signing).post('/call', {})).rejects.toMatchObject({ kind: 'revoked' })
+  await expect(apiOf(signing).post('/call', {})).rejects.toMatchObject({ kind: 'invalid_credentials' })
   expect(received.length).toBe(2)
 })
 
@@ -120,7 +120,9 @@ test('a rate limit in a response body waits for the time of its Retry-After head
 
 test('an ambiguous error status is classified by the text of the response', async () => {
   responses = [{ status: 400, body: 'SecurityException: Account is disabled\n  at org.example.Main' }]
-  await expect(apiOf(always(signatureOf('s'))).get('/devices')).rejects.toMatchObject({ kind: 'revoked' })
+  await expect(apiOf(always(signatureOf('s'))).get('/devices')).rejects.toMatchObject({
+    kind: 'invalid_credentials',
+  })
   responses = [{ status: 400, body: 'NullPointerException' }]
   const request = apiOf(always(signatureOf('s'))).get('/devices')
   await expect(request).rejects.toMatchObject({ kind: 'malformed', message: 'the provider answered 400' })

@@ -61,7 +61,7 @@ test.each([
 })
 
 test.each([
-  [401, 'revoked'],
+  [401, 'invalid_credentials'],
   [403, 'scope_missing'],
   [400, 'malformed'],
   [404, 'malformed'],

@@ -73,7 +73,7 @@ async function renewWithLease(
     renewed = await renewInTime(renewal, lease.used, deps.renewals.timing.answerMs)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'revoked') return disconnectIfFinal(deps, account, lease, error)
+    if (error.kind === 'invalid_credentials') return disconnectIfFinal(deps, account, lease, error)
     await releaseRenewalLease(deps, account, lease, isOutage(error) ? 'unknown' : 'known')
     throw error
   }

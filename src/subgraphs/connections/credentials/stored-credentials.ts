@@ -56,7 +56,7 @@ interface CredentialsRow {
 /** Throws if the credentials or the connection have been deleted. */
 export function requireCredentials(stored: StoredAccount | null): StoredAccount & StoredCredentials {
   if (stored?.credentials) return { ...stored, credentials: stored.credentials }
-  throw new ProviderError('revoked', 'the connection has no credentials any more')
+  throw new ProviderError('invalid_credentials', 'the connection has no credentials any more')
 }
 
 /** Returns the stored ciphertext of the credentials, which differs after each sign-in. */

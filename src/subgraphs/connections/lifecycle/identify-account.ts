@@ -54,7 +54,7 @@ async function withSignInErrors<T>(call: (signal: AbortSignal) => Promise<T>): P
       throw new PublicError('invalid_credentials', `The server address is wrong: ${cause.message}.`, {
         cause,
       })
-    if (cause instanceof ProviderError && cause.kind === 'revoked')
+    if (cause instanceof ProviderError && cause.kind === 'invalid_credentials')
       throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })
     return withPublicErrors(Promise.reject(cause))
   }

@@ -31,7 +31,7 @@ export function linkProblemOf(error: unknown): LinkProblem {
 }
 
 function problemOfProvider({ kind, timedOut }: ProviderError): LinkProblem {
-  if (kind === 'revoked') return 'wrong_credentials'
+  if (kind === 'invalid_credentials') return 'wrong_credentials'
   if (kind === 'scope_missing') return 'missing_permission'
   return timedOut || kind === 'limited' ? 'provider_slow' : 'provider_down'
 }

@@ -88,7 +88,8 @@ export async function pollLatest(deps: IngestDeps, poll: LatestPoll): Promise<Po
     await continuePoll(deps, poll, adapter, api, faults)
     return faults
   } catch (error) {
-    if (error instanceof ProviderError && error.kind === 'revoked') await disconnect(deps, account)
+    if (error instanceof ProviderError && error.kind === 'invalid_credentials')
+      await disconnect(deps, account)
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { gate } from '../../../support/queue/queue-harness.ts'
 
 /** So long that a test which waits for it fails. */
 const NEVER_MS = 3_600_000
-const refused = { kind: 'revoked' }
+const refused = { kind: 'invalid_credentials' }
 
 describe.each(dialects)('a renewal that the provider refuses, on %s', (dialect) => {
   let harness: RenewalHarness

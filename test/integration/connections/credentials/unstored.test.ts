@@ -89,7 +89,7 @@ describe.each(dialects)('credentials that are renewed while the database is away
     ]
     const recover = holder.loseDatabase(harness.endpoint)
     await holder.renew(fleet)
-    await expect(other.renew(fleet)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(other.renew(fleet)).rejects.toMatchObject({ kind: 'invalid_credentials' })
     recover()
     await expect.poll(() => harness.state(fleet)).toEqual({ status: 'disconnected', isStoredAccepted: true })
   })
@@ -149,7 +149,7 @@ describe.each(dialects)('credentials that are renewed while the database is away
     await harness.deleteCredentials(fleet)
     recover()
     await expect.poll(() => worker.messages(fleet)).toEqual([KEPT, 'error: renewed credentials dropped'])
-    await expect(worker.renew(fleet)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(worker.renew(fleet)).rejects.toMatchObject({ kind: 'invalid_credentials' })
     expect(await harness.stored(fleet)).toBeUndefined()
   })
 

@@ -66,7 +66,7 @@ describe('a session', () => {
     const entered = newUserCredentials(geotab)
     const connection = connectionWith(geotab, await signIn(geotab, entered))
     await lockOut(entered.userName)
-    await expect(devicesOf(connection.api)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(devicesOf(connection.api)).rejects.toMatchObject({ kind: 'invalid_credentials' })
     expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 Authenticate': 2, 'fleet_1 Get Device': 1 })
   })
 })
@@ -81,8 +81,8 @@ describe.each(['both', 'data', 'errors'])('with the error type in %s', (errorNam
   beforeEach(() => geotab.fake.behave({ errorNames }))
 
   test.each([
-    ['a wrong password', { password: 'another' }, 'revoked'],
-    ['a database that is not there', { database: 'nobody' }, 'revoked'],
+    ['a wrong password', { password: 'another' }, 'invalid_credentials'],
+    ['a database that is not there', { database: 'nobody' }, 'invalid_credentials'],
   ])('%s', async (_name, entered, kind) => {
     await expect(signIn(geotab, { ...newUserCredentials(geotab), ...entered })).rejects.toMatchObject({
       kind,
@@ -128,7 +128,7 @@ describe('servers', () => {
     'example.net/#.geotab.com',
     '',
   ])('%j is refused', (server) => {
-    expect(() => geotabUrl(server)).toThrow(expect.objectContaining({ kind: 'revoked' }))
+    expect(() => geotabUrl(server)).toThrow(expect.objectContaining({ kind: 'invalid_credentials' }))
   })
 
   test('a server outside MyGeotab is refused even if the sign-in names it', async () => {
@@ -136,6 +136,8 @@ describe('servers', () => {
     const credentials = { database: 'fleet_1', userName: 'reader', sessionId: '1' }
     const body = { jsonrpc: '2.0', result: { credentials, path: 'collector.example.net' } }
     await geotab.fake.fail({ kind: 'status', status: 200, endpoint, key, body })
-    await expect(signIn(geotab, newUserCredentials(geotab))).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(signIn(geotab, newUserCredentials(geotab))).rejects.toMatchObject({
+      kind: 'invalid_credentials',
+    })
   })
 })

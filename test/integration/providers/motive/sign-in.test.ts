@@ -64,7 +64,7 @@ describe('a key', () => {
   test('that does not exist is refused, with any error body', async () => {
     for (const errorBody of ['errors', 'text', 'empty', 'error_message']) {
       await fake.behave({ errorBody })
-      await expect(accountOf({ apiKey: 'of nobody' })).rejects.toMatchObject({ kind: 'revoked' })
+      await expect(accountOf({ apiKey: 'of nobody' })).rejects.toMatchObject({ kind: 'invalid_credentials' })
     }
   })
 
@@ -108,12 +108,12 @@ describe('a sign-in at Motive', () => {
     await fake.behave({ refreshTokens: mode })
     const first = await signIn()
     await control('expiry', {})
-    await expect(accountOf(first)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(accountOf(first)).rejects.toMatchObject({ kind: 'invalid_credentials' })
     const second = (await renew(first)) as ProviderCredentials
     expect(second['refreshToken'] === first['refreshToken']).toBe(mode === 'last')
     expect((await accountOf(second)).sourceId).toBe(first['organization'])
     expect((await accountOf((await renew(second)) ?? {})).sourceId).toBe(first['organization'])
-    if (mode === 'rotate') await expect(renew(first)).rejects.toMatchObject({ kind: 'revoked' })
+    if (mode === 'rotate') await expect(renew(first)).rejects.toMatchObject({ kind: 'invalid_credentials' })
   })
 
   test.each([
@@ -129,15 +129,15 @@ describe('a sign-in at Motive', () => {
       const company = 10 + account++
       const credentials = await signIn(company)
       await control('revocation', { account: company })
-      await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+      await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'invalid_credentials' })
       const read = adapter.readers.Vehicle?.read(
         adapter.api(credentials, neverAborted()),
         null,
         WINDOW,
         emptyRoster,
       )
-      await expect(read).rejects.toMatchObject({ kind: 'revoked' })
-      await expect(renew(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+      await expect(read).rejects.toMatchObject({ kind: 'invalid_credentials' })
+      await expect(renew(credentials)).rejects.toMatchObject({ kind: 'invalid_credentials' })
     },
   )
 

@@ -68,8 +68,12 @@ describe('a token', () => {
   })
 
   test('is refused if no region accepts it, or after it is revoked', async () => {
-    await expect(accountOf({ token: 'fake-of-nobody' })).rejects.toMatchObject({ kind: 'revoked' })
-    await expect(renew({ token: 'fake-token-2', region: 'eu' })).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(accountOf({ token: 'fake-of-nobody' })).rejects.toMatchObject({
+      kind: 'invalid_credentials',
+    })
+    await expect(renew({ token: 'fake-token-2', region: 'eu' })).rejects.toMatchObject({
+      kind: 'invalid_credentials',
+    })
   })
 
   test('is a secret, but its region and organization are not', () => {
@@ -111,11 +115,11 @@ describe('a sign-in at Samsara', () => {
   test('returns a refresh token for one use, which each renewal replaces', async () => {
     const first = await signIn()
     await control('expiry', {})
-    await expect(accountOf(first)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(accountOf(first)).rejects.toMatchObject({ kind: 'invalid_credentials' })
     const second = (await renew(first)) as ProviderCredentials
     expect(second['refreshToken']).not.toBe(first['refreshToken'])
     expect((await accountOf(second)).sourceId).toBe(first['organization'])
-    await expect(renew(first)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(renew(first)).rejects.toMatchObject({ kind: 'invalid_credentials' })
   })
 
   test.each(['oauth', 'samsara'])(
@@ -124,8 +128,8 @@ describe('a sign-in at Samsara', () => {
       await fake.behave({ tokenErrors })
       const credentials = await signIn(7)
       await control('revocation', { organization: 7 })
-      await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
-      await expect(renew(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+      await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'invalid_credentials' })
+      await expect(renew(credentials)).rejects.toMatchObject({ kind: 'invalid_credentials' })
     },
   )
 

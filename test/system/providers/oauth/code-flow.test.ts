@@ -49,14 +49,14 @@ describe('signing in by OAuth', () => {
   test('rejects a verifier that does not match the challenge', async () => {
     const code = await codeOf(adapter, 'ada', verifier)
     await expect(exchanged(code, randomBytes(32).toString('base64url'))).rejects.toMatchObject({
-      kind: 'revoked',
+      kind: 'invalid_credentials',
     })
   })
 
   test('rejects a reused code', async () => {
     const code = await codeOf(adapter, 'ada', verifier)
     await exchanged(code)
-    await expect(exchanged(code)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(exchanged(code)).rejects.toMatchObject({ kind: 'invalid_credentials' })
   })
 
   test('distinguishes a provider that is down from a refused fleet', async () => {
@@ -65,7 +65,7 @@ describe('signing in by OAuth', () => {
   })
 
   test.each([
-    [{ user: 'ada', password: 'wrong' }, 'revoked'],
+    [{ user: 'ada', password: 'wrong' }, 'invalid_credentials'],
     [{ user: 'noscope-1', password: 'x' }, 'scope_missing'],
     [{ user: 'down-1', password: 'x' }, 'unavailable'],
   ])('reports why %j does not sign in: %s', async (credentials, kind) => {
@@ -103,12 +103,12 @@ describe('a token endpoint', () => {
   }
 
   test.each([
-    [400, '{"error":"invalid_grant"}', 'revoked'],
-    [401, '{"error":"invalid_grant"}', 'revoked'],
+    [400, '{"error":"invalid_grant"}', 'invalid_credentials'],
+    [401, '{"error":"invalid_grant"}', 'invalid_credentials'],
     [401, '{"error":"invalid_client"}', 'malformed'],
     [400, '{"error":"invalid_request"}', 'malformed'],
     [400, 'not JSON', 'malformed'],
-    [400, '{"message":"OAuth error: invalid_grant."}', 'revoked'],
+    [400, '{"message":"OAuth error: invalid_grant."}', 'invalid_credentials'],
     [400, '{"message":"invalid_grants are not known"}', 'malformed'],
     [400, 'null', 'malformed'],
     [403, '{}', 'scope_missing'],
@@ -124,7 +124,7 @@ describe('a token endpoint', () => {
   test('without a refresh token is not called: the fleet must sign in again', async () => {
     respond = () => ({ status: 400, body: '{"error":"invalid_request"}' })
     const { refreshToken: _, ...alone } = OLD
-    await expect(refreshed(alone)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(refreshed(alone)).rejects.toMatchObject({ kind: 'invalid_credentials' })
   })
 
   test('gets the secret of a registered application by HTTP Basic', async () => {

@@ -180,7 +180,7 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
       (await openAccount(tools, connection, unstopped(), 'live')).get('/account'),
     )
     for (const read of await Promise.allSettled(reads))
-      expect(read).toMatchObject({ status: 'rejected', reason: { kind: 'revoked' } })
+      expect(read).toMatchObject({ status: 'rejected', reason: { kind: 'invalid_credentials' } })
     expect(await harness.statusOf(connection)).toBe('disconnected')
     expect(await harness.disconnections(connection)).toBe(1)
   })
