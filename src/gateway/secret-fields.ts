@@ -3,7 +3,8 @@ import { walkSelectedFields } from './execution/selected-fields.ts'
 import type { Operation, OperationWithVariables } from './operation.ts'
 
 /**
- * Fields with secret values, by type. A token or a private URL is secret, because it gives access to something.
+ * Fields with secret values, by type. A response with such a field is not compressed, because its size could reveal
+ * the secret. A token or a private URL is secret, because it gives access to something.
  * Fields that can contain such a value count too: a raw record can contain a signed URL of the provider, and the
  * request of a webhook contains an event.
  */
