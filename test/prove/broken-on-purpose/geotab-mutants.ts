@@ -86,7 +86,7 @@ export const geotabMutants: readonly Mutant[] = [
     description: 'a rate limit is mistaken for revoked credentials',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', errorText, { retryAfterMs })",
-    replacement: "new ProviderError('invalid_credentials', said, { retryAfterMs })",
+    replacement: "new ProviderError('invalid_credentials', errorText, { retryAfterMs })",
     killedBy: signInTests(
       'with the error type in both a rate limit has the pause that the provider requests',
     ),
@@ -97,7 +97,7 @@ export const geotabMutants: readonly Mutant[] = [
     description: 'the duration of a rate limit is ignored',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', errorText, { retryAfterMs })",
-    replacement: "new ProviderError('limited', said)",
+    replacement: "new ProviderError('limited', errorText)",
     killedBy: signInTests(
       'with the error type in both a rate limit has the pause that the provider requests',
     ),
