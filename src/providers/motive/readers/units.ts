@@ -5,10 +5,11 @@ import { memoizePerAccount } from '../../http/memoize.ts'
 import { idOf } from './groups.ts'
 import { readAllItems } from './paging/pages.ts'
 
-const measured = z.looseObject({ metric_units: readableBoolean })
+const itemWithUnits = z.looseObject({ metric_units: readableBoolean })
 
 /** Whether the values of an item are metric; null if it does not state its units. */
-export const unitsIn = (item: unknown): boolean | null => measured.safeParse(item).data?.metric_units ?? null
+export const unitsIn = (item: unknown): boolean | null =>
+  itemWithUnits.safeParse(item).data?.metric_units ?? null
 
 /**
  * Whether the values of each vehicle are metric, by vehicle id. Locations do not state their units; the

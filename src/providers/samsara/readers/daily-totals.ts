@@ -9,7 +9,7 @@ import { dateAfter } from '../../../domain/calendar.ts'
 import { datesOf, monthsOf } from './dates.ts'
 import { readListsPage } from './pages.ts'
 
-/** Readers of sums per day or month. Samsara returns one sum per request, so each day or month needs its own. */
+/** Readers of totals per day or month. A report of Samsara totals its whole period, so each day or month is one request. */
 export const dailyTotals = {
   VehicleUtilization: {
     mode: 'window',
@@ -56,10 +56,10 @@ const isQueryOf = (month: string, query: QueryParams): boolean => {
   return year === query['year'] && name === query['month']
 }
 
-const row = z.looseObject({ vehicle: z.unknown(), jurisdictions: z.array(z.unknown()) })
+const vehicleReport = z.looseObject({ vehicle: z.unknown(), jurisdictions: z.array(z.unknown()) })
 
 /** Returns one record per jurisdiction of a vehicle. */
 const rowsOf = (report: unknown, month: string | undefined): readonly unknown[] =>
-  nestedRecords(row, report, ({ vehicle, jurisdictions }) =>
+  nestedRecords(vehicleReport, report, ({ vehicle, jurisdictions }) =>
     jurisdictions.map((jurisdiction) => ({ month, vehicle, jurisdiction })),
   )

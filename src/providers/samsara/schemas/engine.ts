@@ -28,7 +28,9 @@ const shared = {
   openedAt: instant,
   /** `gone`: a late report showed that no fault began at `openedAt`. */
   status: z.enum(['open', 'pending', 'closed', 'gone']),
+  /** Whether the malfunction lamp is on; null if unknown. */
   lamp: optionalBoolean,
+  /** Source address of a controller, if one with a lower address reports the same code. */
   controller: z.number().optional(),
 }
 
@@ -50,6 +52,7 @@ export const utilization = z.object({
   }),
 })
 
+/** Distance of one vehicle in one month and jurisdiction. */
 export const ifta = z.object({
   month: z.string(),
   vehicle: owner,

@@ -19,7 +19,7 @@ export interface DeviceFault {
   readonly closedAt: Instant | null
 }
 
-/** Position that shows all current fault codes. If it has engine data (`hours`) but no codes, there are none. */
+/** Position that lists all current fault codes. With engine data (`hours`) but no list, no fault is open. */
 export interface FaultReport {
   readonly id: number
   readonly at: Instant
@@ -37,12 +37,12 @@ export const faultReportsIn = (positions: readonly unknown[]): FaultReport[] =>
     return [{ id: data.id, at: data.fixTime, codes: [...new Set(codes)], position }]
   })
 
-const recordWithCodes = z.looseObject({
+const positionCodes = z.looseObject({
   attributes: z.looseObject({ dtcs: readableText.nullish() }).nullish(),
 })
 
 /** Whether the codes of a position are readable. Unreadable codes do not mean that there are none. */
-const hasReadableCodes = (position: unknown): boolean => recordWithCodes.safeParse(position).success
+const hasReadableCodes = (position: unknown): boolean => positionCodes.safeParse(position).success
 
 /**
  * Applies the positions of a time range to the known faults of a device. If the range was read before, a late position
@@ -72,8 +72,8 @@ export function applyReports(
 }
 
 /**
- * Change of a fault, with the position that caused it. `gone`: a late position showed that no fault began at
- * `since`.
+ * Change of a fault. `gone`: a late position showed that no fault began at `since`. `position` is the position that
+ * caused the change; null for `gone`.
  */
 export const faultChangeSchema = z.object({
   deviceId: z.number(),
