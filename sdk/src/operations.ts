@@ -15,8 +15,8 @@ export interface CallOptions {
   /** Aborts the call and its retries. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Key of a change: for a day, a later call with the same key and the same parameters returns the same result, without
-   * a second effect. By default each call has a random key, so that it can be repeated when the response is lost.
+   * Key of a change. For a day, a later call with the same key and the same parameters returns the same result, without
+   * a second effect. By default, each call has a random key, so the client can repeat it if the response is lost.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -112,8 +112,8 @@ const cursorOf = (name: OperationName): string => {
   return query.includes('cursor') ? 'cursor' : 'after'
 }
 
-/** POST operations that can be repeated: for the same parameters, the service returns the same object again. */
-const REPEATABLE: ReadonlySet<OperationName> = new Set(['createPurchaseCheck', 'createShortLink'])
+/** Idempotent POST operations: for the same parameters, the service returns the same object again. */
+const IDEMPOTENT_POSTS: ReadonlySet<OperationName> = new Set(['createPurchaseCheck', 'createShortLink'])
 
 function requestFor(name: OperationName, params: OperationParams, { baseUrl, headers }: Caller) {
   const { method, path, query } = operations[name]
@@ -136,7 +136,7 @@ function requestFor(name: OperationName, params: OperationParams, { baseUrl, hea
     method,
     url: `${baseUrl}/tsp/v1${filled}${search === '' ? '' : `?${search}`}`,
     headers: hasBody ? { ...headers, 'content-type': 'application/json' } : headers,
-    isIdempotent: method === 'GET' || method === 'PATCH' || REPEATABLE.has(name),
+    isIdempotent: method === 'GET' || method === 'PATCH' || IDEMPOTENT_POSTS.has(name),
     ...(hasBody ? { body: JSON.stringify(body) } : {}),
   }
 }
