@@ -28,20 +28,19 @@ const MAX_PASSES = 5
 const PAUSE_MS = 5
 
 /**
- * Encrypts all secrets with the current key that are encrypted with another key. The service can read and write
- * meanwhile. If a row changes between its read and its write, the next pass handles it. After the last pass such rows
+ * Encrypts with the current key all secrets that another key encrypts. The service can read and write meanwhile. If a row changes between its read and its write, the next pass handles it. After the last pass such rows
  * can remain, so the caller counts them. The work can stop at any time without a loss, because each secret is readable
- * with its old or its new key. `atFirst` runs in the transaction that writes the first rows. `onProgress` receives the
+ * with its old or its new key. `inFirstTransaction` is called in the transaction that writes the first rows. `onProgress` receives the
  * number of rows so far.
  */
 export async function reencrypt(
   context: ReencryptDeps,
   onProgress: (rows: number) => void,
-  atFirst: (tx: Transaction) => Promise<void> = async () => {},
+  inFirstTransaction: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<ReencryptionResult> {
   let reencrypted = 0
   const undecryptable: string[] = []
-  const inTransaction = async (tx: Transaction) => (reencrypted === 0 ? atFirst(tx) : undefined)
+  const inTransaction = async (tx: Transaction) => (reencrypted === 0 ? inFirstTransaction(tx) : undefined)
   for (const target of encryptedColumns) {
     const failed = await reencryptTable({ ...context, inTransaction }, target, (rows) =>
       onProgress((reencrypted += rows)),
@@ -93,7 +92,7 @@ async function* batchesOf(
   { table, columns }: EncryptedColumns,
 ): AsyncGenerator<readonly Row[]> {
   const [current = ''] = secrets.keyIds()
-  const stale = columns.map((column) => `(\`${column}\` <> '' AND ${idIn(column)} <> ?)`).join(' OR ')
+  const stale = columns.map((column) => `(\`${column}\` <> '' AND ${keyIdIn(column)} <> ?)`).join(' OR ')
   for (let after = ''; ;) {
     const rows = await db.rows<Row>(
       `SELECT \`id\`, \`applicationId\`, ${quoted(columns)} FROM \`${table}\` WHERE \`id\` > ? AND (${stale}) ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
@@ -105,7 +104,7 @@ async function* batchesOf(
   }
 }
 
-const idIn = (column: string): string => `SUBSTR(\`${column}\`, 1, ${KEY_ID_LENGTH})`
+const keyIdIn = (column: string): string => `SUBSTR(\`${column}\`, 1, ${KEY_ID_LENGTH})`
 
 interface ReencryptedRow {
   readonly before: Row
@@ -160,14 +159,14 @@ export async function countByKey({ db }: { readonly db: Rows }): Promise<Readonl
   for (const { table, columns } of encryptedColumns)
     for (const column of columns) {
       const rows = await db.rows<{ keyId: string; sealed: number }>(
-        `SELECT ${idIn(column)} AS \`keyId\`, COUNT(*) AS \`sealed\` FROM \`${table}\` WHERE \`${column}\` <> '' GROUP BY ${idIn(column)}`,
+        `SELECT ${keyIdIn(column)} AS \`keyId\`, COUNT(*) AS \`sealed\` FROM \`${table}\` WHERE \`${column}\` <> '' GROUP BY ${keyIdIn(column)}`,
       )
       for (const { keyId, sealed } of rows) counts.set(keyId, (counts.get(keyId) ?? 0) + Number(sealed))
     }
   return counts
 }
 
-/** Returns the ids of the first few rows that no known key decrypts. */
+/** Returns the ids of rows that no known key decrypts, at most `MAX_REPORTED`. */
 export async function undecryptableRows({
   db,
   secrets,
