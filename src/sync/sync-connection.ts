@@ -222,8 +222,7 @@ async function endSync(
         \`leaseOwner\` = NULL, \`leasedUntil\` = NULL WHERE \`id\` = ? AND \`leaseOwner\` = ?`,
       [status, failureReason, now, progress, progress, run.sync.id, lease.owner],
     )
-    if (updated === 0)
-      throw new LeaseLost(`the lease on sync ${run.sync.id} is lost: another worker has taken it`)
+    if (updated === 0) throw new LeaseLost(`the lease on sync ${run.sync.id} is lost`)
     await emitSyncEvents(tx, run.sync, `sync.${status}`, providerName, now)
     await finish?.(tx)
   })

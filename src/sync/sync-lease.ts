@@ -10,6 +10,7 @@ const RENEW_MS = 3000
 /** Lease owner of a sync that has yielded. The next lease of the sync continues the same attempt. */
 const YIELDED = 'gave-way'
 
+/** Error: another worker has taken the sync, or a change of the sync or its connection has ended the lease. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
@@ -21,13 +22,16 @@ export interface SyncLease {
   readonly continued: boolean
   /** Aborted when a renewal finds that the lease is lost. This ends pending reads of the sync. */
   readonly lost: AbortSignal
-  /** Renews the lease in a transaction. If it is lost, throws `LeaseLost`, so the transaction rolls back. */
+  /**
+   * Renews the lease in a transaction, and raises the stored progress to `progress`. If the lease is lost, throws
+   * `LeaseLost`, so the transaction rolls back.
+   */
   hold(tx: Transaction, progress?: number): Promise<void>
   /** Releases the lease, so that any worker can take the sync. Does nothing if the lease has ended. */
   release(): Promise<void>
   /** Releases the lease of a sync that yields. The next worker continues the same attempt. */
   yieldLease(): Promise<void>
-  /** Stops the renewals after the end of the sync, which also ends the lease. */
+  /** Stops the renewals. Call it after the sync has ended: its end has also ended the lease. */
   stopRenewals(): void
 }
 
@@ -76,7 +80,7 @@ function createSyncLease(
         WHERE \`id\` = ? AND \`leaseOwner\` = ?`,
       [clock.now() + LEASE_MS, progress, progress, syncId, owner],
     )
-    if (renewed === 0) throw new LeaseLost(`the lease on sync ${syncId} is lost: another worker has taken it`)
+    if (renewed === 0) throw new LeaseLost(`the lease on sync ${syncId} is lost`)
   }
   const renew = () =>
     db

@@ -14,7 +14,7 @@ import type { ParsedRecord } from './parse-page.ts'
 import { idResolverFor } from './resolve-ids.ts'
 import { truncateTexts } from './truncate-texts.ts'
 
-/** Models that are time series. Their points are stored by vehicle and time, and cause no events. */
+/** Models that are time series. The key of a point is its vehicle and time, and for a measurement its type. Points cause no events. */
 export type TimeSeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
 export const isTimeSeries = (model: SyncedModel): model is TimeSeriesModel => model in timeSeriesStores
@@ -75,7 +75,7 @@ export async function storeTimeSeries<Normalized>(
     raw,
     origin,
   }))
-  const points = await newPoints(tx, series, connection, all)
+  const points = await newOrChangedPoints(tx, series, connection, all)
   await tx.upsert(
     table,
     points.map(({ row }) => row),
@@ -96,7 +96,7 @@ export async function storeTimeSeries<Normalized>(
 }
 
 /** Returns the points that are not stored yet or differ from the stored ones. */
-export async function newPoints<P extends SeriesPoint>(
+export async function newOrChangedPoints<P extends SeriesPoint>(
   db: PointLookup,
   { table, keepsKnown }: Pick<TimeSeriesStore<never>, 'table' | 'keepsKnown'>,
   connection: Connection,

@@ -102,7 +102,7 @@ export async function reportClashes(
   })
 }
 
-/** Whether any worker of a sync, also an earlier one, has quarantined records of a model. */
+/** Whether a sync has quarantined records of a model, also in earlier attempts. */
 export async function hasQuarantined(
   db: Rows,
   { connection, sync }: Pick<SyncRun, 'connection' | 'sync'>,

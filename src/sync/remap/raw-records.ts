@@ -33,7 +33,7 @@ export async function* rawRecordsOf(
   }
 }
 
-export async function rawRecordsWith(
+export async function rawRecordsOfOwners(
   db: Rows,
   { id, applicationId }: Connection,
   ownerIds: readonly string[],
@@ -53,7 +53,7 @@ export const refreshRawRecords = (
   connection: Connection,
   records: readonly RawRecord[],
 ): Promise<RawRecord[]> =>
-  rawRecordsWith(
+  rawRecordsOfOwners(
     db,
     connection,
     records.map(({ ownerId }) => ownerId),

@@ -7,7 +7,7 @@ import { diffPage } from '../pipeline/diff-page.ts'
 import type { NormalizedRecord, StoredModel } from '../pipeline/stored-models.ts'
 import { upsert } from '../pipeline/upsert.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
-import { refreshRawRecords, rawRecordsOf, rawRecordsWith } from './raw-records.ts'
+import { refreshRawRecords, rawRecordsOf, rawRecordsOfOwners } from './raw-records.ts'
 import type { StoreStrategy } from './quarantine-source.ts'
 import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
 
@@ -55,7 +55,7 @@ export function rowStoreStrategy(
   const idOf = recordIdOf(target, storedModel)
   return {
     async newer(db, records) {
-      const raws = await rawRecordsWith(db, target.connection, records.map(idOf))
+      const raws = await rawRecordsOfOwners(db, target.connection, records.map(idOf))
       const sentAt = new Map(raws.map(({ ownerId, extractedAt }) => [ownerId, extractedAt]))
       return records.filter((record) => (sentAt.get(idOf(record)) ?? 0) < record.item.extractedAt)
     },

@@ -1,7 +1,7 @@
 import type { Reader } from '../../providers/provider.ts'
 import type { RawPoint } from '../../subgraphs/tables/raw-record.ts'
 import {
-  newPoints,
+  newOrChangedPoints,
   type TimeSeriesModel,
   type TimeSeriesStore,
   timeSeriesStores,
@@ -32,7 +32,7 @@ export function seriesSource(
     reread: (tx, items) => rawPointsWith(tx, connection, items),
     async preview(db, items) {
       const { points, unmoved } = mapAll(items)
-      const due = (await newPoints(db, series, connection, unmoved)).map(({ item }) => item)
+      const due = (await newOrChangedPoints(db, series, connection, unmoved)).map(({ item }) => item)
       return {
         unreadable: items.length - points.length,
         moved: points.length - unmoved.length,
