@@ -5,7 +5,7 @@ import { count, integer } from './value-ranges.ts'
 
 interface NormalizedFaultCode {
   readonly sourceId: string
-  /** Set for a fault that was reported before, but that later data of the provider disproves. */
+  /** Set if later data of the provider disproves a fault that was reported before. */
   readonly deletedAt?: Instant | null
   readonly vehicleSourceId: string
   readonly status: 'open' | 'pending' | 'closed'

@@ -2,7 +2,7 @@ import { type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'gra
 
 /**
  * Binds fields directly to the methods of their resolver classes, without the wrapper of type-graphql. The wrapper
- * copies arguments into instances and allocates arrays on each call, which is slow for a field of each row of a page.
+ * copies arguments into instances on each call, which is slow for a field of each row of a page.
  * Methods therefore receive arguments as plain objects, as graphql-js coerced them.
  */
 export function bindFastResolvers(schema: GraphQLSchema, resolvers: readonly unknown[]): void {

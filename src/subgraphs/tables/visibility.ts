@@ -27,7 +27,7 @@ export type HiddenReason = 'hidden_by_include_list' | 'hidden_by_status' | 'hidd
 
 /**
  * Returns why a filter hides a record, or null if the record is visible. With an include list, the filter ignores the
- * status and the exclude list. Filters are applied when records are read, so a change of filters applies at once.
+ * status and the exclude list. Each read applies the current filters, so a change of filters applies at once.
  */
 export function hiddenReason(filter: RecordFilter, record: FilterableRecord): HiddenReason | null {
   const { included, excluded } = idSetsOf(filter)

@@ -3,12 +3,12 @@ import { Entity } from 'typeorm'
 import { IdColumn, InstantColumn, KeyColumn } from '../../storage/sql/columns.ts'
 import { Node } from '../schema/node-interface.ts'
 
-/** Extension of a trip, which the records subgraph owns, with its path. */
+/** The type `Trip`, which the records subgraph owns. This subgraph adds the field `path`. */
 @Directive('@key(fields: "id")')
 @ObjectType('Trip', { implements: Node, simpleResolvers: true })
 export class TelemetryTripExtension extends Node {}
 
-/** Columns of a trip by which its points are found in the track of the vehicle. */
+/** Vehicle and time span of a trip. They select its points from the track of the vehicle. */
 @Entity('trips')
 export class TripSpan {
   @KeyColumn()

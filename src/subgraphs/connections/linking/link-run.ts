@@ -19,7 +19,7 @@ export interface LinkSettings {
   readonly syncMode?: SyncMode
   readonly tags?: readonly string[]
   readonly externalId?: string
-  /** The company's name. */
+  /** Name of the fleet's company. */
   readonly name?: string
   /** Code of the provider; absent if the fleet chooses. */
   readonly provider?: string
@@ -127,6 +127,7 @@ export class LinkRun {
   @NumberColumn({ nullable: true })
   signInsTried: number | null
 
+  /** Time at which the fleet consented to share its data, with the address and browser of the client below. */
   @InstantColumn({ nullable: true })
   agreedAt: Instant | null
 

@@ -13,7 +13,7 @@ import type { Instant } from '../../../domain/time.ts'
 
 /**
  * Endpoint for the webhooks of the provider of a connection. The content of a message is not stored, only the
- * time from which a read of the connection is due. Any number of messages causes one read.
+ * time from which a read of the connection is due. All messages before this time cause one read.
  */
 @Entity('provider_webhooks')
 @Unique('connectionId')

@@ -61,7 +61,7 @@ export class HeldRemoval {
   since: Instant
 
   @Field(() => DateTime, {
-    description: 'From this time on, a sync that also misses the records removes them, if nobody denies it.',
+    description: 'From this time on, a sync whose list also lacks the records removes them, unless the removal is denied.',
   })
   @InstantColumn()
   dueAt: Instant

@@ -111,7 +111,7 @@ export class DeliveryChangesResolver {
 
   @Mutation(() => RecoverWebhookEndpointPayload, {
     description:
-      'Sends all events since a time that an endpoint subscribes to and has not received: failed and cancelled deliveries, and events that were never sent to it. Requires a secret key without a connection token.',
+      'Sends the events since a time to which an endpoint subscribes and which it has not received: failed and cancelled deliveries, and events that were never sent to it. Requires a secret key without a connection token.',
   })
   recoverWebhookEndpoint(
     @Arg('input', () => RecoverWebhookEndpointInput, { description: 'The endpoint and the start time.' })

@@ -34,7 +34,7 @@ export interface Recovered {
 }
 
 /**
- * Enqueues all events since a time that an endpoint subscribes to and has not received: failed and cancelled
+ * Enqueues the events since a time to which an endpoint subscribes and which it has not received: failed and cancelled
  * deliveries, and events that were never sent to it. It scans the log in batches, each in its own transaction. After an
  * interruption, a second run enqueues the rest.
  */
