@@ -40,7 +40,7 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
     const days = await daysDriven(api, timeZone, date)
     const driven = new Set(days.map(({ device }) => device))
     // A vehicle without a trip on this day has no record. If an earlier read stored one, it is removed.
-    const removed = (await vehiclesOf(roster)).filter((id) => !driven.has(id)).map((id) => dayOf(id, date))
+    const removed = (await vehiclesOf(roster)).filter((id) => !driven.has(id)).map((id) => dayIdOf(id, date))
     return { records: days, removed, next: startOf(next) < window.to ? { timeZone, date: next } : null }
   },
   normalize(record) {
@@ -49,7 +49,7 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
     const sum = (valueOf: (trip: (typeof trips)[number]) => number) =>
       trips.reduce((total, trip) => total + valueOf(trip) * shareOf(trip), 0)
     return {
-      sourceId: dayOf(device, date),
+      sourceId: dayIdOf(device, date),
       vehicleSourceId: device,
       date,
       distanceKilometers: rounded(sum(possibleKilometersOf), 3),
@@ -77,7 +77,7 @@ function possibleKilometersOf(trip: Trip): number {
   return kilometers === null || kilometers < 0 ? NaN : kilometers
 }
 
-const dayOf = (device: string, date: string): string => `${device}:${date}`
+const dayIdOf = (device: string, date: string): string => `${device}:${date}`
 
 const ROSTER_PAGE = 1000
 

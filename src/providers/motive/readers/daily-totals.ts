@@ -12,8 +12,8 @@ import { isLastDateIncluded } from './paging/date-range-probe.ts'
 import { pageAt, type ListCursor, START, unwrapped } from './paging/pages.ts'
 
 /**
- * Readers of totals per day or month in the company's time zone. A report of Motive totals its whole period, so each
- * day or month is one request.
+ * Readers of totals per day or month in the company's time zone. Motive returns one total for the
+ * requested period, so each day or month is requested separately.
  */
 export const dailyTotals = {
   VehicleUtilization: {

@@ -9,7 +9,10 @@ import { dateAfter } from '../../../domain/calendar.ts'
 import { datesOf, monthsOf } from './dates.ts'
 import { readListsPage } from './pages.ts'
 
-/** Readers of totals per day or month. A report of Samsara totals its whole period, so each day or month is one request. */
+/**
+ * Readers of totals per day or month. Samsara returns one total for the requested period, so each day or month is
+ * requested separately.
+ */
 export const dailyTotals = {
   VehicleUtilization: {
     mode: 'window',

@@ -19,7 +19,10 @@ export interface DeviceFault {
   readonly closedAt: Instant | null
 }
 
-/** Position that lists all current fault codes. With engine data (`hours`) but no list, no fault is open. */
+/**
+ * Position that lists all current fault codes. A position with engine data (`hours`) and without codes means that no
+ * fault is open.
+ */
 export interface FaultReport {
   readonly id: number
   readonly at: Instant
