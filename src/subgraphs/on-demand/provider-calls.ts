@@ -125,9 +125,13 @@ export async function withPublicErrors<T>(work: Promise<T>): Promise<T> {
           retryAfterSeconds: (cause.retryAfterMs ?? DEFAULT_RETRY_MS) / 1000,
         })
       case 'unavailable':
-        throw new PublicError('bad_gateway', 'The provider did not respond.', { cause })
+        throw new PublicError('bad_gateway', 'The provider is unavailable.', { cause })
       default:
-        throw new PublicError('bad_gateway', 'The provider sent an invalid response.', { cause })
+        throw new PublicError(
+          'bad_gateway',
+          'The provider refused the request, or sent an invalid response.',
+          { cause },
+        )
     }
   }
 }
