@@ -75,7 +75,5 @@ async function runCheck({ name, run }: Check): Promise<CheckReport> {
 function causeOf(error: unknown): string {
   if (error instanceof HealthCause || isPublic(error)) return error.message
   const { code } = error as { code?: unknown }
-  return typeof code === 'string'
-    ? `The check failed: ${code}.`
-    : 'The check failed. See the log for the cause.'
+  return typeof code === 'string' ? `The check failed: ${code}.` : 'The check failed.'
 }
