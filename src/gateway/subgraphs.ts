@@ -6,7 +6,7 @@ import { purchasesSubgraph } from '../subgraphs/purchases/subgraph.ts'
 import { recordsSubgraph } from '../subgraphs/records/subgraph.ts'
 import { telemetrySubgraph } from '../subgraphs/telemetry/subgraph.ts'
 
-/** The subgraphs that this build serves. */
+/** All subgraphs of this service. Custom subgraphs are configured, not listed here. */
 export const subgraphs: readonly Subgraph[] = [
   connectionsSubgraph,
   fleetSubgraph,

@@ -154,7 +154,7 @@ export const deliveryAttempts = createEventChannel<{
 }>()
 
 /**
- * Request above a rate limit. `bucket` is what the limit applies to. `applicationId` is null for an address whose
+ * Request above a rate limit. `bucket` names what the limit applies to, such as `key` or `address`. `applicationId` is null for an address whose
  * requests are not authenticated.
  */
 export const rateLimitRefusals = createEventChannel<{

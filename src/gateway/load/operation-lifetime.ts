@@ -1,7 +1,7 @@
 import type { PublicError } from '../../domain/errors.ts'
 
 /**
- * Time in which the result of an operation is wanted. The operation ends early if its time limit passes, its client
+ * Lifetime of an operation: the time during which its result is needed. The operation ends early if its time limit passes, its client
  * leaves, or it reads too much: it no longer waits, and it reads nothing more.
  */
 export class OperationLifetime {

@@ -6,7 +6,7 @@ import type { SharedBuckets } from './shared-buckets.ts'
 const MAX_BUCKETS = 100_000
 /** Share of the points of a minute that the gateways together may hold unspent. */
 const HELD_SHARE = 0.01
-/** Longest time by which the state of a shared bucket can be behind the clock of Redis: that of a round trip. */
+/** Added to the wait of a refusal: the state of a shared bucket is behind Redis by up to a round trip. */
 const ROUND_TRIP_MS = 100
 
 type Shared = Pick<SharedBuckets, 'take' | 'gateways' | 'isAvailable'>

@@ -4,7 +4,7 @@ import { parseRedisUrl } from '../config/redis-url.ts'
 import { withTimeout } from '../lifecycle/timeout.ts'
 import { Unavailable } from '../lifecycle/unavailable.ts'
 import { deadlineSignal } from '../lifecycle/deadline.ts'
-import { isRefusedDatabase, refusedDatabase } from './refused-database.ts'
+import { isRefusedDatabase, refusedDatabaseMessage } from './refused-database.ts'
 
 const REDIS_DEADLINE_MS = 1_000
 const WRITE_CHECK_TTL_MS = 60_000
@@ -89,7 +89,7 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
     const cause = refusals.get(redis) ?? error
     const refusal = refusalOf(cause)
     const problem = refusal === null ? 'Redis cannot be reached' : `Redis refuses a command (${refusal})`
-    throw new Unavailable(refusedDatabase(cause) ?? problem, { cause })
+    throw new Unavailable(refusedDatabaseMessage(cause) ?? problem, { cause })
   }
 }
 
@@ -112,7 +112,7 @@ export async function requireRedisWrite(redis: Redis, prefix: string): Promise<v
       refusal !== null
         ? `Redis refuses writes (${refusal}): ${writeRefusalAdvice(refusal, prefix)}`
         : 'Redis does not answer: check that it runs and that REDIS_URL points to it'
-    throw new Error(refusedDatabase(cause) ?? problem, { cause: error })
+    throw new Error(refusedDatabaseMessage(cause) ?? problem, { cause: error })
   })
 }
 
@@ -126,7 +126,7 @@ export async function requireRedisDatabase(redisUrl: string): Promise<void> {
   try {
     await once(redis, 'ready', { signal: deadlineSignal(START_CHECK_TIMEOUT_MS) })
   } catch (error) {
-    const problem = refusedDatabase(error)
+    const problem = refusedDatabaseMessage(error)
     if (problem !== null) throw new Error(problem, { cause: error })
   } finally {
     redis.disconnect()

@@ -77,7 +77,7 @@ async function pollNotified(
   await db.transaction((tx) => updateWebhook(tx, notified, 'pollDueAt', values))
 }
 
-/** Discards the notifications of a connection that is no longer in automatic mode. */
+/** Discards the notifications of a connection that is not connected, or not in automatic mode. */
 async function clearNotification({ db }: WorkerDeps, { webhookId, id }: NotifiedConnection): Promise<void> {
   await db.transaction((tx) =>
     tx.run(

@@ -127,13 +127,15 @@ export class LinkRun {
   @NumberColumn({ nullable: true })
   signInsTried: number | null
 
-  /** Time at which the fleet consented to share its data, with the address and browser of the client below. */
+  /** Time of the fleet's consent to share its data; null before it. */
   @InstantColumn({ nullable: true })
   agreedAt: Instant | null
 
+  /** Address of the client that gave the consent. */
   @TextColumn({ nullable: true })
   ipAddress: string | null
 
+  /** User agent of the client that gave the consent. */
   @LongTextColumn({ nullable: true })
   userAgent: string | null
 
