@@ -8,8 +8,8 @@ export const KEY_ID_LENGTH = 8
 
 /**
  * Returns the master keys in use: the first one seals, each of them opens. It is called for each seal, for each
- * derivation and list of key ids, and when no known key opens a value. The key file can therefore change while the service runs. It returns the same array as
- * long as the keys are unchanged.
+ * derivation and list of key ids, and when no known key opens a value. The key file can therefore change while the
+ * service runs. It returns the same array as long as the keys are unchanged.
  */
 export type MasterKeys = () => readonly Buffer[]
 

@@ -28,9 +28,10 @@ const MAX_PASSES = 5
 const PAUSE_MS = 5
 
 /**
- * Encrypts with the current key all secrets that another key encrypts. The service can read and write meanwhile. If a row changes between its read and its write, the next pass handles it. After the last pass such rows
- * can remain, so the caller counts them. The work can stop at any time without a loss, because each secret is readable
- * with its old or its new key. `inFirstTransaction` is called in the transaction that writes the first rows. `onProgress` receives the
+ * Encrypts with the current key all secrets that another key encrypts. The service can read and write meanwhile. If a
+ * row changes between its read and its write, the next pass handles it. After the last pass such rows can remain, so
+ * the caller counts them. The work can stop at any time without a loss, because each secret is readable with its old or
+ * its new key. `inFirstTransaction` is called in the transaction that writes the first rows. `onProgress` receives the
  * number of rows so far.
  */
 export async function reencrypt(

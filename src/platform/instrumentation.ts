@@ -154,8 +154,8 @@ export const deliveryAttempts = createEventChannel<{
 }>()
 
 /**
- * Request above a rate limit. `bucket` names what the limit applies to, such as `key` or `address`. `applicationId` is null for an address whose
- * requests are not authenticated.
+ * Request above a rate limit. `bucket` names what the limit applies to, such as `key` or `address`. `applicationId` is
+ * null for an address whose requests are not authenticated.
  */
 export const rateLimitRefusals = createEventChannel<{
   readonly bucket: string
@@ -163,8 +163,8 @@ export const rateLimitRefusals = createEventChannel<{
 }>()
 
 /**
- * Requests that the request log does not store. `rate`: too many of one kind in a second. `full`: too many rows wait for
- * a write. `failed`: the write failed.
+ * Requests that the request log does not store. `rate`: too many of one kind in a second. `full`: too many rows wait
+ * for a write. `failed`: the write failed.
  */
 export const requestLogDrops = createEventChannel<{
   readonly reason: 'rate' | 'full' | 'failed'

@@ -6,8 +6,8 @@ const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
 /**
- * Creates a folder that only its owner may read. Missing parents get the default permissions. It does not use the option `recursive` of
- * `mkdirSync`: with it, Node 20 never returns if the system permits no folder at the path.
+ * Creates a folder that only its owner may read. Missing parents get the default permissions. It does not use the
+ * option `recursive` of `mkdirSync`: with it, Node 20 never returns if the system permits no folder at the path.
  */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return

@@ -136,8 +136,9 @@ function clientAuthOf({ clientId, clientSecret, sendsSecretInForm }: OAuthServer
 }
 
 /**
- * Maps an error of the token endpoint. A refused grant is `invalid_credentials`, which disconnects the connection. An unknown
- * client is `malformed`: it is an error in the configuration of this service, and the connection stays connected.
+ * Maps an error of the token endpoint. A refused grant is `invalid_credentials`, which disconnects the connection. An
+ * unknown client is `malformed`: it is an error in the configuration of this service, and the connection stays
+ * connected.
  */
 async function grantError(
   { treatsBare400AsRefusal }: OAuthServer,

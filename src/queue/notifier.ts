@@ -91,7 +91,10 @@ class RedisNotifier implements Notifier {
     this.subscriber.disconnect()
   }
 
-  /** Waits until all notifications are sent, at most `FLUSH_TIMEOUT_MS`: a process that notifies once and exits may not be connected yet. */
+  /**
+   * Waits until all notifications are sent, at most `FLUSH_TIMEOUT_MS`: a process that notifies once and exits may not
+   * be connected yet.
+   */
   private async flush(): Promise<void> {
     const until = Date.now() + FLUSH_TIMEOUT_MS
     while (this.unsent.size > 0 && Date.now() < until) await sleep(POLL_INTERVAL_MS)

@@ -19,9 +19,9 @@ export const count = integer(0, 2 ** 31 - 1)
 const instant = integer(0, 253_402_300_799_999)
 export const kilometers = between(0, 10_000_000)
 /**
- * Values of control units and devices that mean "not available", as far as they lie within a range. In SAE J1939-71, all
- * bits of such a value are set. A value whose first byte is 0xFE means "error". `docs/providers.md` also lists the values above
- * the ranges.
+ * Values of control units and devices that mean "not available", as far as they lie within a range. In SAE J1939-71,
+ * all bits of such a value are set. A value whose first byte is 0xFE means "error". `docs/providers.md` also lists the
+ * values above the ranges.
  */
 export const sentinels = {
   // Kilometers. Devices that count meters in 32 or 31 bits.

@@ -1,8 +1,8 @@
 import type { PublicError } from '../../domain/errors.ts'
 
 /**
- * Lifetime of an operation: the time during which its result is needed. The operation ends early if its time limit passes, its client
- * leaves, or it reads too much: it no longer waits, and it reads nothing more.
+ * Lifetime of an operation: the time during which its result is needed. The operation ends early if its time limit
+ * passes, its client leaves, or it reads too much: it no longer waits, and it reads nothing more.
  */
 export class OperationLifetime {
   private readonly startedAt = performance.now()

@@ -14,7 +14,10 @@ import type { ParsedRecord } from './parse-page.ts'
 import { idResolverFor } from './resolve-ids.ts'
 import { truncateTexts } from './truncate-texts.ts'
 
-/** Models that are time series. The key of a point is its vehicle and time, and for a measurement its type. Points cause no events. */
+/**
+ * Models that are time series. The key of a point is its vehicle and time, and for a measurement its type. Points cause
+ * no events.
+ */
 export type TimeSeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
 export const isTimeSeries = (model: SyncedModel): model is TimeSeriesModel => model in timeSeriesStores

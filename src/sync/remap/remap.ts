@@ -31,7 +31,8 @@ interface RemapRequest {
 /**
  * Maps the stored raw records again with the current mapping, without requests to the provider. It writes like a sync:
  * a page commits with its events, in a versioned transaction. A remap can therefore run concurrently with syncs.
- * Unchanged records are skipped, so it can run again after an interruption. Yields the result of each model that has raw records.
+ * Unchanged records are skipped, so it can run again after an interruption. Yields the result of each model that has
+ * raw records.
  */
 export async function* remap(deps: RemapDeps, input: RemapRequest): AsyncGenerator<RemapResult> {
   const { connection, adapter, models = rawRetainedModels, onPage } = input
