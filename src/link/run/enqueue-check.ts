@@ -4,7 +4,7 @@ import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
 /**
- * Starts the check of the account of a run, if the run lacks only that. Throws `too_many_requests` after too many
+ * Starts the check of a run's account, if nothing else of the run is missing. Throws `too_many_requests` after too many
  * sign-in attempts.
  */
 export async function enqueueCheckIfReady(

@@ -22,7 +22,7 @@ import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 /** Pauses between attempts to take the lease. */
 const LEASE_PAUSE = { firstMs: 25, maxMs: 400 }
 const ATTEMPTS = 3
-/** Pause between two reads of the stored credentials before the second look. */
+/** Pause between two reads of the stored credentials, while newer ones may still be stored. */
 const LOOK_PAUSE_MS = 1000
 
 /**
@@ -99,7 +99,7 @@ async function renewInTime(
 
 /**
  * Handles a refusal. If an earlier renewal has no known outcome, the refused credentials may be replaced
- * ones, and another worker may hold the new ones in memory. It gets time to store them before a second look.
+ * ones, and another worker may hold the new ones in memory. It gets the time `secondLookMs` to store them.
  */
 async function disconnectIfFinal(
   deps: RenewalDeps,
@@ -114,7 +114,7 @@ async function disconnectIfFinal(
   return newer ?? disconnectWithLease(deps, account, extended.lease, refusal)
 }
 
-/** Waits until other credentials are stored. Null if none are at the second look. */
+/** Waits until other credentials are stored. Returns null if none are stored within `secondLookMs`. */
 async function awaitNewer(
   { db, secrets, renewals }: RenewalDeps,
   account: CredentialsOwner,
