@@ -1948,11 +1948,11 @@ export type PurchaseDecision = 'approve' | 'decline' | 'confirm' | 'unknown'
 /** The decision that each stage would have given. */
 export interface PurchaseDecisionByStage {
   /** The decision by location. */
-  readonly V1: PurchaseDecision
+  readonly v1: PurchaseDecision
   /** The decision by location, fuel and tank. */
-  readonly V2: PurchaseDecision
+  readonly v2: PurchaseDecision
   /** The decision by location, fuel, tank, route and jurisdiction. */
-  readonly V3: PurchaseDecision
+  readonly v3: PurchaseDecision
 }
 
 /** The check of a fuel purchase declined it. */

@@ -33,6 +33,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'passthrough',
     'limits',
     'trusted-documents',
+    'purchases',
   ],
   'Link fleets': ['linking', 'providers'],
   'Operate it': ['operations', 'configuration', 'security'],

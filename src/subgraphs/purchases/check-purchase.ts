@@ -35,7 +35,7 @@ export interface PurchaseCommandDeps {
 }
 
 /** Sender of the request, with the reads that exclude hidden records. */
-export interface Requester {
+export interface CheckRequester {
   readonly caller: Caller
   readonly visible: VisibleReads
 }
@@ -50,9 +50,9 @@ export interface CheckedPurchase {
 
 const DEADLINE_MS = 250
 const ALL_UNKNOWN: DecisionByStage = {
-  V1: PurchaseDecision.UNKNOWN,
-  V2: PurchaseDecision.UNKNOWN,
-  V3: PurchaseDecision.UNKNOWN,
+  v1: PurchaseDecision.UNKNOWN,
+  v2: PurchaseDecision.UNKNOWN,
+  v3: PurchaseDecision.UNKNOWN,
 }
 
 /** Checks that run in this process, by the hash of their key. Concurrent requests with one key share a check. */
@@ -65,7 +65,7 @@ export type RunningChecks = Map<string, Promise<CheckedPurchase>>
  */
 export async function checkPurchase(
   deps: PurchaseCommandDeps,
-  requester: Requester,
+  requester: CheckRequester,
   input: CheckPurchaseInput,
 ): Promise<CheckedPurchase> {
   const { clock, runningChecks } = deps
@@ -96,7 +96,7 @@ interface ValidRequest {
 
 async function runCheck(
   deps: PurchaseCommandDeps,
-  { caller, visible }: Requester,
+  { caller, visible }: CheckRequester,
   { input, identity, now }: ValidRequest,
 ): Promise<CheckedPurchase> {
   const { db, purchaseDeadlineMs = DEADLINE_MS } = deps

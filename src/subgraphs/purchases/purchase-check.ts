@@ -74,15 +74,15 @@ export class PurchaseReason {
 @ObjectType({ simpleResolvers: true, description: 'The decision that each stage would have given.' })
 export class PurchaseDecisionByStage {
   @Field(() => PurchaseDecision, { description: 'The decision by location.' })
-  V1: PurchaseDecision
+  v1: PurchaseDecision
 
   @Field(() => PurchaseDecision, { description: 'The decision by location, fuel and tank.' })
-  V2: PurchaseDecision
+  v2: PurchaseDecision
 
   @Field(() => PurchaseDecision, {
     description: 'The decision by location, fuel, tank, route and jurisdiction.',
   })
-  V3: PurchaseDecision
+  v3: PurchaseDecision
 }
 
 @ObjectType({

@@ -30,7 +30,7 @@ const CHECK = documentOf(`mutation ($input: CheckPurchaseInput!) {
   checkPurchase(input: $input) {
     replayed recorded
     check {
-      id decision stage wouldBe { V1 V2 V3 } policyVersion vehicle { id } driver { id } connection { id } cardId phase metadata
+      id decision stage wouldBe { v1 v2 v3 } policyVersion vehicle { id } driver { id } connection { id } cardId phase metadata
       merchant { name coordinates { latitude } address { city } } amount { value currency } fuel { liters product }
       reasons { rule outcome action measured limit margin unit text }
       evidence {
@@ -44,7 +44,7 @@ const CHECK = documentOf(`mutation ($input: CheckPurchaseInput!) {
 interface Check {
   readonly id: string
   readonly decision: string
-  readonly wouldBe: Readonly<Record<'V1' | 'V2' | 'V3', string>>
+  readonly wouldBe: Readonly<Record<'v1' | 'v2' | 'v3', string>>
   readonly reasons: readonly { readonly rule: string; readonly outcome: string; readonly text: string }[]
   readonly evidence: Readonly<Record<string, unknown>>
 }
@@ -174,7 +174,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     expect(made).toMatchObject({
       decision: 'APPROVE',
       stage: 'V0',
-      wouldBe: { V1: 'APPROVE', V2: 'APPROVE', V3: 'APPROVE' },
+      wouldBe: { v1: 'APPROVE', v2: 'APPROVE', v3: 'APPROVE' },
       policyVersion: 0,
       vehicle: { id: truck },
       driver: { id: drivers[0] },
@@ -241,7 +241,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     const { check: made } = await check(purchase({ vehicleId: truck, ...values }))
     expect(outcomes(made)[rule]).toBe('FAIL')
     expect(made.decision).toBe('APPROVE')
-    expect(made.wouldBe).toEqual({ V1: stage === 'V1' ? 'DECLINE' : 'APPROVE', V2: 'DECLINE', V3: 'DECLINE' })
+    expect(made.wouldBe).toEqual({ v1: stage === 'V1' ? 'DECLINE' : 'APPROVE', v2: 'DECLINE', v3: 'DECLINE' })
     expect((await events()).map(({ type }) => type)).toEqual(['purchase.checked', 'purchase.flagged'])
   })
 
@@ -250,7 +250,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     const { check: made } = await check(
       purchase({ vehicleId: bare, fuel: { liters: 900, product: 'GASOLINE' } }),
     )
-    expect(made.wouldBe).toEqual({ V1: 'UNKNOWN', V2: 'UNKNOWN', V3: 'UNKNOWN' })
+    expect(made.wouldBe).toEqual({ v1: 'UNKNOWN', v2: 'UNKNOWN', v3: 'UNKNOWN' })
     expect(outcomes(made)).toMatchObject({
       FRESH_POSITION: 'UNKNOWN',
       TANK_FITS: 'UNKNOWN',
@@ -262,7 +262,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     const { inactive } = await newFleet()
     const { check: made } = await check(purchase({ vehicleId: inactive }))
     expect(outcomes(made)['CONNECTED']).toBe('FAIL')
-    expect(made.wouldBe.V1).toBe('DECLINE')
+    expect(made.wouldBe.v1).toBe('DECLINE')
   })
 
   test('of the past uses the position and the fuel level of that time', async () => {
@@ -298,7 +298,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
       NEAR_MERCHANT: 'UNKNOWN',
       TANK_FITS: 'UNKNOWN',
     })
-    expect(made.wouldBe.V1).toBe('UNKNOWN')
+    expect(made.wouldBe.v1).toBe('UNKNOWN')
     expect(Object.values(made.evidence).filter((value) => value !== null)).toEqual([50])
   })
 
@@ -427,7 +427,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     const { check: made, recorded } = await check(input, undefined, withShortDeadline(late))
     expect([made.decision, made.wouldBe, recorded]).toEqual([
       'UNKNOWN',
-      { V1: 'UNKNOWN', V2: 'UNKNOWN', V3: 'UNKNOWN' },
+      { v1: 'UNKNOWN', v2: 'UNKNOWN', v3: 'UNKNOWN' },
       true,
     ])
     expect(outcomes(made)).toMatchObject({ NEAR_MERCHANT: 'PASS', FREQUENCY: 'UNKNOWN' })

@@ -38,7 +38,7 @@ export const purchaseCheckRow = (
     metadata: { ours: 7 },
     decision: APPROVE,
     stage: PurchaseStage.V0,
-    wouldBe: { V1: APPROVE, V2: UNKNOWN, V3: UNKNOWN },
+    wouldBe: { v1: APPROVE, v2: UNKNOWN, v3: UNKNOWN },
     reasons: [
       {
         rule: 'near_merchant',

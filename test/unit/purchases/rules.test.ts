@@ -139,7 +139,7 @@ describe('the decision', () => {
         fc.property(facts, policies, (all, policy) => {
           const before = decideByStage(evaluateRules(policy, all))
           const after = decideByStage(evaluateRules(policy, withoutFact(all, path)))
-          for (const stage of ['V1', 'V2', 'V3'] as const)
+          for (const stage of ['v1', 'v2', 'v3'] as const)
             if (after[stage] === PurchaseDecision.DECLINE)
               expect(before[stage]).toBe(PurchaseDecision.DECLINE)
         }),
@@ -158,9 +158,9 @@ describe('the decision', () => {
   test('of a later stage does not approve what an earlier stage declines', () => {
     fc.assert(
       fc.property(facts, policies, (all, policy) => {
-        const { V1, V2, V3 } = decideByStage(evaluateRules(policy, all))
-        if (V1 === PurchaseDecision.DECLINE) expect(V2).toBe(PurchaseDecision.DECLINE)
-        if (V2 === PurchaseDecision.DECLINE) expect(V3).toBe(PurchaseDecision.DECLINE)
+        const { v1, v2, v3 } = decideByStage(evaluateRules(policy, all))
+        if (v1 === PurchaseDecision.DECLINE) expect(v2).toBe(PurchaseDecision.DECLINE)
+        if (v2 === PurchaseDecision.DECLINE) expect(v3).toBe(PurchaseDecision.DECLINE)
       }),
     )
   })

@@ -61,7 +61,8 @@ export class HeldRemoval {
   since: Instant
 
   @Field(() => DateTime, {
-    description: 'From this time on, a sync whose list also lacks the records removes them, unless the removal is denied.',
+    description:
+      'From this time on, a sync whose list also lacks the records removes them, unless the removal is denied.',
   })
   @InstantColumn()
   dueAt: Instant

@@ -33,7 +33,7 @@ export interface FactsSource {
 /** Reads of the facts of one purchase. */
 export interface FactsRead {
   /** Ends when everything is read. Rejects if the caller has no such vehicle, or the database fails. */
-  readonly done: Promise<void>
+  readonly done: Promise<unknown>
   /** Returns the vehicle; null if it has not been read. */
   vehicle(): VehicleRow | null
   /** Whether it is known that the caller may see the driver of the purchase. */
@@ -59,45 +59,42 @@ export function readFacts(
 
   async function readVehicleAndPoints(): Promise<void> {
     const vehicle = await readVehicle(db, caller, purchase)
-    const { latest } = vehicle
-    const [shown] = await visible.withoutHiddenDrivers(latest ? [latest] : [])
-    known.vehicle = { ...vehicle, latest: shown ?? null }
-    await Promise.all([
-      isBefore(latest, purchasedAt)
-        ? null
-        : locationBefore(db, caller, vehicleId, purchasedAt).then(async (row) => {
-            const [shownRow] = await visible.withoutHiddenDrivers(row ? [row] : [])
-            known.earlierLocation = shownRow ?? null
-          }),
-      fuelLevelOf(latest, purchasedAt)
-        ? null
-        : fuelLevelBefore(db, caller, vehicleId, purchasedAt).then((level) => {
-            known.earlierFuelLevel = level
-          }),
-    ])
+    known.vehicle = { ...vehicle, latest: await shown(vehicle.latest) }
+    await Promise.all([readEarlierLocation(vehicle.latest), readEarlierFuelLevel(vehicle.latest)])
+  }
+
+  /** Returns the location without a hidden driver. */
+  async function shown(location: LocationRow | null): Promise<LocationRow | null> {
+    const [row = null] = await visible.withoutHiddenDrivers(location ? [location] : [])
+    return row
+  }
+
+  async function readEarlierLocation(latest: LocationRow | null): Promise<void> {
+    if (latest && latest.locatedAt <= purchasedAt) return
+    known.earlierLocation = await shown(await locationBefore(db, caller, vehicleId, purchasedAt))
+  }
+
+  async function readEarlierFuelLevel(latest: LocationRow | null): Promise<void> {
+    if (fuelLevelOf(latest, purchasedAt)) return
+    known.earlierFuelLevel = await fuelLevelBefore(db, caller, vehicleId, purchasedAt)
+  }
+
+  async function readVisibility(): Promise<void> {
+    known.isHidden = (await visible.reference('vehicles', vehicleId)) === null
+    known.isDriverShown = (await visible.reference('drivers', driverId)) !== null
+  }
+
+  async function readOthers(): Promise<void> {
+    known.others = await readOtherPurchases(db, caller, purchase, phase)
   }
 
   return {
-    done: Promise.all([
-      readVehicleAndPoints(),
-      Promise.resolve(visible.reference('vehicles', vehicleId)).then((reference) => {
-        known.isHidden = reference === null
-      }),
-      Promise.resolve(visible.reference('drivers', driverId)).then((reference) => {
-        known.isDriverShown = reference !== null
-      }),
-      readOtherPurchases(db, caller, purchase, phase).then((others) => {
-        known.others = others
-      }),
-    ]).then(() => undefined),
+    done: Promise.all([readVehicleAndPoints(), readVisibility(), readOthers()]),
     vehicle: () => known.vehicle ?? null,
     isDriverShown: () => known.isDriverShown ?? false,
     facts: () => toFacts(purchase, known),
   }
 }
-
-const isBefore = (location: LocationRow | null, at: number): boolean =>
-  location !== null && location.locatedAt <= at
 
 /** Returns the facts. Nothing about a vehicle is used before it is known that no filter hides it. */
 function toFacts(purchase: Purchase, known: KnownRows): PurchaseFacts {

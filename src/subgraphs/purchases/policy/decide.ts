@@ -11,9 +11,9 @@ export enum PurchaseDecision {
 
 /** Decision that each stage gives. */
 export interface DecisionByStage {
-  readonly V1: PurchaseDecision
-  readonly V2: PurchaseDecision
-  readonly V3: PurchaseDecision
+  readonly v1: PurchaseDecision
+  readonly v2: PurchaseDecision
+  readonly v3: PurchaseDecision
 }
 
 const stagesInOrder = Object.values(PurchaseStage)
@@ -36,9 +36,9 @@ const isWithin = (stage: PurchaseStage, limit: PurchaseStage): boolean =>
   stagesInOrder.indexOf(stage) <= stagesInOrder.indexOf(limit)
 
 export const decideByStage = (findings: readonly RuleFinding[]): DecisionByStage => ({
-  V1: decide(findings, PurchaseStage.V1),
-  V2: decide(findings, PurchaseStage.V2),
-  V3: decide(findings, PurchaseStage.V3),
+  v1: decide(findings, PurchaseStage.V1),
+  v2: decide(findings, PurchaseStage.V2),
+  v3: decide(findings, PurchaseStage.V3),
 })
 
 /** Whether a rule that fails calls for attention, whatever the decision. */

@@ -65,7 +65,7 @@ const purchaseCheck = {
   amount: { value: 125, currency: 'USD' },
   decision: 'decline',
   stage: 'v1',
-  wouldBe: { V1: 'decline', V2: 'decline', V3: 'decline' },
+  wouldBe: { v1: 'decline', v2: 'decline', v3: 'decline' },
   reasons: [
     {
       rule: 'near_merchant',
