@@ -37,6 +37,7 @@ const graphOnly = new Set([
   'Connection.deletionScheduledAt',
   'Connection.agreements',
   'Agreement.type',
+  'Connection.heldRemovals',
   'Connection.lastSync',
   'Sync.connection',
 ])
