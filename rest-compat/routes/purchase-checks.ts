@@ -89,7 +89,7 @@ export const createPurchaseCheck = route({
 export const listPurchaseChecks = route({
   method: 'GET',
   path: '/purchase-checks',
-  summary: 'List checks of fuel purchases, oldest first (an extension)',
+  summary: 'List checks of fuel purchases by the time of the purchase (an extension)',
   tag,
   auth: 'either',
   query: z.object({

@@ -1938,7 +1938,7 @@ export interface PurchaseCheckedEvent {
 
 /**
  * Whether a purchase is approved.
- * - `approve`: No rule speaks against the purchase.
+ * - `approve`: No rule that decides speaks against the purchase, or the stage is V0.
  * - `decline`: A rule that declines has failed.
  * - `confirm`: Ask the cardholder: a rule that requires confirmation has failed.
  * - `unknown`: A rule that decides lacks facts. The caller's own default applies.
@@ -3910,7 +3910,7 @@ export interface Operations {
       readonly driverId?: string | undefined
       /** Your own id of the card, at most 255 characters. The card's number is refused. */
       readonly cardId?: string | undefined
-      /** When the purchase happened. Default: now. */
+      /** When the purchase happened. Default: now. Required for a capture. */
       readonly at?: string | undefined
       /** The merchant. */
       readonly merchant: {
@@ -3943,7 +3943,7 @@ export interface Operations {
     }
     readonly result: PurchaseCheck & { readonly recorded: boolean }
   }
-  /** List checks of fuel purchases, oldest first (an extension). */
+  /** List checks of fuel purchases by the time of the purchase (an extension). */
   listPurchaseChecks: {
     readonly params: {
       /** The `next` of the previous page. Send it with unchanged other parameters. */

@@ -26,6 +26,10 @@ export const commandGroups: Readonly<
     summary: 'GraphQL documents that applications have published',
     load: async () => (await import('./commands/operations.ts')).operationCommands,
   },
+  purchases: {
+    summary: 'policies of checks of fuel purchases',
+    load: async () => (await import('./commands/purchases.ts')).purchaseCommandGroup,
+  },
   webhooks: {
     summary: 'webhook endpoints and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,

@@ -23,6 +23,7 @@ const ownPrefixes = {
   auditEntry: 'aud',
   loggedRequest: 'req',
   purchaseCheck: 'pchk',
+  purchasePolicy: 'ppl',
 } as const
 
 type ModelWithId = Extract<Model, { id: object }>

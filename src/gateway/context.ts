@@ -261,7 +261,11 @@ class BoundContext implements Context {
 
   get purchases() {
     if (this.caller.session !== null) throw readOnlySessionError()
-    return (this.cache.reads.purchases ??= purchaseRepository(this.data, this.caller, this.visible))
+    return (this.cache.reads.purchases ??= purchaseRepository(
+      { ...this.data, clock: this.deps.clock },
+      this.caller,
+      this.visible,
+    ))
   }
 
   get writes() {

@@ -30,8 +30,8 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   ),
   ['events:read', READ_EVENTS, 'event events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],
-  ['purchases:read', null, 'purchaseCheck purchaseChecks'],
-  ['purchases:write', null, 'checkPurchase'],
+  ['purchases:read', null, 'purchaseCheck purchaseChecks purchasePolicies effectivePurchasePolicy'],
+  ['purchases:write', null, 'checkPurchase setPurchasePolicy'],
   [
     'connections:write',
     null,
@@ -64,6 +64,7 @@ const types: readonly (readonly [KeyScope, string])[] = [
   ...models.flatMap(({ scope, types: names }) => (names ? [[scope, names.join(' ')] as const] : [])),
   ['events:read', 'Event'],
   ['webhooks:read', 'WebhookEndpoint WebhookDelivery WebhookAttempt'],
+  ['purchases:read', 'PurchasePolicy EffectivePurchasePolicy'],
   ['sessions:write', 'Session'],
   ['links:write', 'ShortLink'],
   ['admin', 'Application ApiKey AuditEntry Actor LoggedRequest'],

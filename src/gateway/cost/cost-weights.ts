@@ -49,6 +49,7 @@ const argumentCosts: Readonly<Record<string, number>> = {
   'Query.drivers.search': MEMBERS_COST,
   'Query.drivers.groupIds': MEMBERS_COST,
   'Query.trailers.groupIds': MEMBERS_COST,
+  'Query.purchaseChecks.decision': MEMBERS_COST,
 }
 
 /** Returns the cost of an argument, if it has a value. */

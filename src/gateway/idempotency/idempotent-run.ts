@@ -30,7 +30,8 @@ type Run = () => Promise<ExecutionResult>
 
 /**
  * Returns a function that runs an operation and masks the errors of its result. It stores the final result of a mutation
- * under its idempotency key, and answers repetitions with it. Other operations ignore the key.
+ * under its idempotency key, and answers repetitions with it. Other operations ignore the key, and so do mutations whose
+ * input has one.
  *
  * The result is stored after the change has committed. If the process dies in between, or the result cannot be stored,
  * the key stays in use until its lease ends. A repetition then runs the mutation again.
@@ -40,6 +41,7 @@ export function createIdempotentRun(store: IdempotencyStore | undefined, log: Lo
     const { caller, logContext, idempotencyKey: key } = request.context as KeyedContext
     const runMasked = async () => maskErrors(await run(), log, logContext)
     if (!store || !caller || key === undefined || request.operation.type !== 'mutation') return runMasked()
+    if (hasKeyInInput(request.operation)) return runMasked()
     try {
       const begun = await begin(store, request, via, { caller, key })
       if (begun.state === 'claimed') return await runClaimed(begun.claim, request.operation, runMasked, log)
@@ -91,6 +93,17 @@ async function begin(
       throw new PublicError('conflict', 'The request has run, but its answer was too large to keep.')
   }
 }
+
+/**
+ * Mutations whose input has a key of its own, which their change stores. The key of the request would only delay them: it
+ * is written before and after the change.
+ */
+const KEYED_MUTATIONS: ReadonlySet<string> = new Set(['checkPurchase'])
+
+const hasKeyInInput = ({ definition }: Operation): boolean =>
+  definition.selectionSet.selections.every(
+    (selection) => selection.kind === Kind.FIELD && KEYED_MUTATIONS.has(selection.name.value),
+  )
 
 /** Printable ASCII. Other services accept keys of at most 255 characters too. */
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/

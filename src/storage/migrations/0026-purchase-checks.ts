@@ -30,10 +30,10 @@ const purchaseChecks: TableDefinition = {
   primaryKey: ['id'],
   unique: [['keyHash']],
   indexes: [
-    ['applicationId', 'id'],
-    ['applicationId', 'connectionId', 'id'],
-    ['vehicleId', 'purchasedAt'],
-    ['applicationId', 'cardId', 'purchasedAt'],
+    ['connectionId', 'purchasedAt', 'id'],
+    ['applicationId', 'purchasedAt', 'id'],
+    ['vehicleId', 'purchasedAt', 'id'],
+    ['applicationId', 'cardId', 'purchasedAt', 'id'],
   ],
 }
 

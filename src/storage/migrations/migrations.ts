@@ -25,6 +25,7 @@ import { TrustedDocuments } from './0023-trusted-documents.ts'
 import { RequestRates } from './0024-request-rates.ts'
 import { ConnectionTimes } from './0025-connection-times.ts'
 import { PurchaseChecks } from './0026-purchase-checks.ts'
+import { PurchasePolicies } from './0027-purchase-policies.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   new RequestRates(),
   new ConnectionTimes(),
   new PurchaseChecks(),
+  new PurchasePolicies(),
 ]

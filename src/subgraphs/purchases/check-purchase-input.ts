@@ -3,6 +3,7 @@ import { invalidMember } from '../../domain/errors.ts'
 import { isId, withArticle } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/time.ts'
 import { DateTime, Json } from '../schema/scalars.ts'
+import { litersOf } from './evidence/liters-of.ts'
 import { FuelProduct } from './fuel-product.ts'
 import { PurchasePhase } from './purchase-enums.ts'
 
@@ -103,7 +104,10 @@ export class CheckPurchaseInput {
   })
   cardId?: string | null
 
-  @Field(() => DateTime, { nullable: true, description: 'When the purchase happened. Default: now.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the purchase happened. Default: now. Required for a capture.',
+  })
   at?: number | null
 
   @Field(() => MerchantInput, { description: 'The merchant.' })
@@ -162,6 +166,7 @@ export function validatePurchase(input: CheckPurchaseInput, now: Instant): void 
   requireText(cardId, 'cardId')
   require(!isCardNumber(cardId ?? ''), 'cardId', 'Give your own id of the card, not its number.')
   require(at == null || at <= now + MAX_AHEAD_MS, 'at', 'Give a time that is not in the future.')
+  require(at != null || input.phase !== PurchasePhase.CAPTURE, 'at', 'Give the time of the purchase.')
   requireText(merchant.name, 'merchant.name')
   require(CATEGORY_CODE.test(
     merchant.categoryCode,
@@ -182,6 +187,7 @@ export function validatePurchase(input: CheckPurchaseInput, now: Instant): void 
   require(CURRENCY.test(amount.currency), 'amount.currency', 'Give three capital letters, such as USD.')
   requireQuantity(fuel?.liters, 'fuel.liters', 0)
   requireQuantity(fuel?.unitPrice, 'fuel.unitPrice', 0)
+  require((litersOf(input) ?? 0) <= MAX_QUANTITY, 'fuel.unitPrice', 'Give the price of a liter.')
   require(isMetadata(
     metadata,
   ), 'metadata', `Give an object whose JSON has at most ${MAX_METADATA_LENGTH} characters.`)
@@ -199,10 +205,13 @@ const isMetadata = (metadata: unknown): boolean =>
     !Array.isArray(metadata) &&
     JSON.stringify(metadata).length <= MAX_METADATA_LENGTH)
 
-/** Whether a text is a card number: 13 to 19 digits with the check digit of Luhn. Spaces and hyphens may separate them. */
+/**
+ * Whether a text may be a card number: 13 to 19 digits that begin like those of card networks, with the check digit of
+ * Luhn. Spaces, points and hyphens may separate them.
+ */
 function isCardNumber(text: string): boolean {
-  const digits = text.replaceAll(/[ -]/g, '')
-  if (!/^\d{13,19}$/.test(digits)) return false
+  const digits = text.replaceAll(/[ .-]/g, '')
+  if (!/^[2-7]\d{12,18}$/.test(digits)) return false
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)

@@ -12,10 +12,10 @@ import type { Database } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
 import { type CheckPurchaseInput, validatePurchase } from './check-purchase-input.ts'
-import { evidenceOf } from './evidence/evidence-of.ts'
+import { evidenceOf, NO_EVIDENCE } from './evidence/evidence-of.ts'
 import { litersOf } from './evidence/liters-of.ts'
 import { placeOf } from './evidence/merchant-place.ts'
-import { type FactsRead, readFacts } from './evidence/read-facts.ts'
+import { type FactsRead, type PurchaseVisibility, readFacts } from './evidence/read-facts.ts'
 import { decide, decideByStage, type DecisionByStage, PurchaseDecision } from './policy/decide.ts'
 import { defaultPolicy, evaluateRules } from './policy/policy.ts'
 import type { PurchaseCheck } from './purchase-check.ts'
@@ -55,8 +55,13 @@ const ALL_UNKNOWN: DecisionByStage = {
   v3: PurchaseDecision.UNKNOWN,
 }
 
-/** Checks that run in this process, by the hash of their key. Concurrent requests with one key share a check. */
-export type RunningChecks = Map<string, Promise<CheckedPurchase>>
+interface RunningCheck {
+  readonly inputHash: string
+  readonly checked: Promise<CheckedPurchase>
+}
+
+/** Checks that run in this process, by the hash of their key. Concurrent equal requests share a check. */
+export type RunningChecks = Map<string, RunningCheck>
 
 /**
  * Checks a purchase against stored state, and records the check with its events. It never calls a provider. If the facts
@@ -74,15 +79,16 @@ export async function checkPurchase(
   const identity = identityOf(requester.caller, input)
   const { keyHash, inputHash } = identity
   const running = runningChecks.get(keyHash)
-  if (running) {
-    const shared = await running
-    if (shared.recorded) return replayOf(shared.check, inputHash)
-    if (shared.check.inputHash === inputHash) return shared
+  if (running?.inputHash === inputHash) {
+    const shared = await running.checked
+    return { ...shared, replayed: shared.recorded }
   }
-  const own = runCheck(deps, requester, { input, identity, now })
+  // The other input may be refused. If not, its check is stored before this one looks for it.
+  await running?.checked.catch(() => undefined)
+  const own = { inputHash, checked: runCheck(deps, requester, { input, identity, now }) }
   runningChecks.set(keyHash, own)
   try {
-    return await own
+    return await own.checked
   } finally {
     if (runningChecks.get(keyHash) === own) runningChecks.delete(keyHash)
   }
@@ -104,32 +110,18 @@ async function runCheck(
   const purchase = purchaseOf(input, now)
   const deadline = new Deadline(purchaseDeadlineMs)
   const findEarlier = deadline.settle(findByKey(db, caller, identity.keyHash))
-  const read = readFacts({ db, visible }, caller, purchase, input.phase)
+  const read = readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
   const readAll = deadline.settle(read.done)
   const earlier = await findEarlier
-  if (earlier.value) return replayOf(earlier.value, identity.inputHash)
+  if (earlier.value) return replayOf(earlier.value, identity, await deadline.settle(read.visibility))
   const facts = await readAll
   for (const { error } of [earlier, facts])
     if (error) deps.log.warn({ err: error }, 'purchase check could not read its facts')
-  const decided = decideOn(read, earlier.isDone && facts.isDone)
   const vehicle = read.vehicle()
   const check: PurchaseCheck = {
-    id: newId('purchaseCheck', now),
-    applicationId: caller.applicationId,
+    ...checkOf(caller, { input, identity, now }, purchase),
     connectionId: vehicle?.connectionId ?? onlyConnectionOf(caller),
-    ...identity,
-    idempotencyKey: input.idempotencyKey,
-    vehicleId: purchase.vehicleId,
-    driverId: purchase.driverId,
-    cardId: purchase.cardId,
-    purchasedAt: purchase.purchasedAt,
-    checkedAt: now,
-    phase: input.phase,
-    merchant: input.merchant,
-    amount: input.amount,
-    fuel: input.fuel ?? null,
-    metadata: input.metadata ?? null,
-    ...decided,
+    ...decideOn(read, earlier.isDone && facts.isDone),
     milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
   }
   // The field of the driver would read the filters of the connection again, past the deadline.
@@ -138,16 +130,37 @@ async function runCheck(
   const write = new Deadline(purchaseDeadlineMs)
   const { value: stored, error } = await write.settle(
     recordCheck(db, check, {
-      ...vehicle.connection,
-      providerName: deps.registry.find(vehicle.connection.provider)?.manifest.name,
+      connection: {
+        ...vehicle.connection,
+        providerName: deps.registry.find(vehicle.connection.provider)?.manifest.name,
+      },
+      isLate: () => write.isOver,
     }),
   )
   if (error) deps.log.warn({ err: error }, 'purchase check could not be recorded')
   if (!stored) return unrecorded(answer)
-  if (stored.id !== check.id) return replayOf(stored, identity.inputHash)
+  if (stored.id !== check.id) return replayOf(stored, identity, await write.settle(read.visibility))
   deps.notifier.notify(OUTBOX_TOPIC)
   return { check: answer, replayed: false, recorded: true }
 }
+
+/** Returns what a check keeps of its request. */
+const checkOf = ({ applicationId }: Caller, { input, identity, now }: ValidRequest, purchase: Purchase) => ({
+  id: newId('purchaseCheck', now),
+  applicationId,
+  ...identity,
+  idempotencyKey: input.idempotencyKey,
+  vehicleId: purchase.vehicleId,
+  driverId: purchase.driverId,
+  cardId: purchase.cardId,
+  purchasedAt: purchase.purchasedAt,
+  checkedAt: now,
+  phase: input.phase,
+  merchant: input.merchant,
+  amount: input.amount,
+  fuel: input.fuel ?? null,
+  metadata: input.metadata ?? null,
+})
 
 const purchaseOf = (
   { at, vehicleId, driverId, cardId, merchant, amount, fuel }: CheckPurchaseInput,
@@ -163,16 +176,23 @@ const purchaseOf = (
 })
 
 /** Returns the hashes by which a repetition is recognized. Its caller has the same connections. */
-const identityOf = ({ applicationId, connectionIds }: Caller, input: CheckPurchaseInput) => ({
+const identityOf = (
+  { applicationId, connectionIds }: Caller,
+  { metadata, ...input }: CheckPurchaseInput,
+) => ({
   keyHash: sha256(`${applicationId} ${input.idempotencyKey}`),
-  inputHash: sha256(canonicalJson([connectionIds, input])),
+  inputHash: sha256(canonicalJson([connectionIds, withoutNullMembers(input), metadata ?? null])),
 })
+
+/** Returns an input without the members that are null: they mean the same as absent ones. */
+const withoutNullMembers = (input: object): unknown =>
+  JSON.parse(JSON.stringify(input, (_, value: unknown) => value ?? undefined))
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** Decides on what has been read. Without all facts the decision is UNKNOWN. */
 function decideOn(read: FactsRead, isComplete: boolean) {
-  const policy = defaultPolicy
+  const policy = read.policy() ?? defaultPolicy
   const facts = read.facts()
   const findings = evaluateRules(policy, facts)
   return {
@@ -185,13 +205,23 @@ function decideOn(read: FactsRead, isComplete: boolean) {
   }
 }
 
-/** Returns the check of an earlier request. Throws if its input was another one. */
-function replayOf(check: PurchaseCheck, inputHash: string): CheckedPurchase {
-  if (check.inputHash === inputHash) return { check, replayed: true, recorded: true }
-  throw new PublicError(
-    'idempotency_key_reused',
-    'Another purchase has used this idempotency key. Send a new key with each new purchase.',
-  )
+/**
+ * Returns the check of an earlier request. Throws if its input was another one. What the check keeps of a vehicle or
+ * driver is left out unless it is known that no filter hides them now.
+ */
+function replayOf(
+  check: PurchaseCheck,
+  { inputHash }: Pick<PurchaseCheck, 'inputHash'>,
+  { value: visibility }: Settled<PurchaseVisibility>,
+): CheckedPurchase {
+  if (check.inputHash !== inputHash)
+    throw new PublicError(
+      'idempotency_key_reused',
+      'Another purchase has used this idempotency key. Send a new key with each new purchase.',
+    )
+  const driverId = visibility?.isDriverShown ? check.driverId : null
+  const evidence = visibility?.isHidden === false ? check.evidence : NO_EVIDENCE
+  return { check: { ...check, driverId, evidence }, replayed: true, recorded: true }
 }
 
 const unrecorded = (check: PurchaseCheck): CheckedPurchase => ({
@@ -210,10 +240,14 @@ interface Settled<T> {
 /** Deadline that several waits share. */
 class Deadline {
   private readonly late: Promise<Settled<never>>
+  isOver = false
 
   constructor(ms: number) {
     this.late = new Promise((resolve) => {
-      setTimeout(() => resolve({ isDone: false }), ms).unref()
+      setTimeout(() => {
+        this.isOver = true
+        resolve({ isDone: false })
+      }, ms).unref()
     })
   }
 

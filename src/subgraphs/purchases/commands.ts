@@ -1,15 +1,20 @@
 import {
   checkPurchase,
   type CheckedPurchase,
-  type PurchaseCommandDeps,
   type CheckRequester,
+  type PurchaseCommandDeps,
 } from './check-purchase.ts'
 import type { CheckPurchaseInput } from './check-purchase-input.ts'
+import type { StoredPurchasePolicy } from './policy/purchase-policy.ts'
+import { setPurchasePolicy } from './policy/set-policy.ts'
+import type { SetPurchasePolicyInput } from './policy/set-policy-input.ts'
 
 /** Purchase commands of one caller. */
 export const purchaseCommands = (deps: PurchaseCommandDeps, requester: CheckRequester) => ({
   checkPurchase: (input: CheckPurchaseInput): Promise<CheckedPurchase> =>
     checkPurchase(deps, requester, input),
+  setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>
+    setPurchasePolicy(deps, requester.caller, input),
 })
 
 export interface PurchaseCommandsContext {

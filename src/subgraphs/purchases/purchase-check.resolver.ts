@@ -45,7 +45,8 @@ export class PurchaseCheckResolver {
 
   @Query(() => PurchaseCheckPage, {
     nullable: true,
-    description: 'The checks of purchases, oldest first. Checks of hidden vehicles are left out.',
+    description:
+      'The checks of purchases, ordered by the time of the purchase. Checks of hidden vehicles are left out.',
   })
   purchaseChecks(
     @Args(() => PurchaseCheckArgs) args: PurchaseCheckArgs,
@@ -57,7 +58,7 @@ export class PurchaseCheckResolver {
 
   @Mutation(() => CheckPurchasePayload, {
     description:
-      'Checks a fuel purchase against the stored state of the vehicle, and records the check. It never calls a provider. The answer comes within the deadline `PURCHASE_DEADLINE_MS`: without the facts, the decision is UNKNOWN. Requires a secret key.',
+      'Checks a fuel purchase against the stored state of the vehicle, and records the check. It never calls a provider. `PURCHASE_DEADLINE_MS` limits the reads, and again the write: without the facts, the decision is UNKNOWN. Requires a secret key.',
   })
   checkPurchase(
     @Arg('input', () => CheckPurchaseInput, { description: 'The purchase.' }) input: CheckPurchaseInput,

@@ -18,6 +18,7 @@ import { ConnectionField } from '../schema/graph-only-fields.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime, Json } from '../schema/scalars.ts'
 import { GeoPoint } from '../schema/value-types.ts'
+import { listIndexesBy } from '../tables/provider-record.ts'
 import type { VisibleContext } from '../tables/visible-reads.ts'
 import { FuelProduct } from './fuel-product.ts'
 import { Merchant, PurchaseAmount } from './merchant.ts'
@@ -151,12 +152,7 @@ export class PurchaseEvidence {
 @Directive('@key(fields: "id")')
 @Entity('purchase_checks')
 @Unique('keyHash')
-@Indexes(
-  ['applicationId', 'id'],
-  ['applicationId', 'connectionId', 'id'],
-  ['vehicleId', 'purchasedAt'],
-  ['applicationId', 'cardId', 'purchasedAt'],
-)
+@Indexes(...listIndexesBy('purchasedAt', 'vehicleId'), ['applicationId', 'cardId', 'purchasedAt', 'id'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

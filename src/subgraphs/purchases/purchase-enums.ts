@@ -72,7 +72,7 @@ registerEnumType(PurchaseDecision, {
   name: 'PurchaseDecision',
   description: 'Whether a purchase is approved.',
   valuesConfig: {
-    APPROVE: { description: 'No rule speaks against the purchase.' },
+    APPROVE: { description: 'No rule that decides speaks against the purchase, or the stage is V0.' },
     DECLINE: { description: 'A rule that declines has failed.' },
     CONFIRM: { description: 'Ask the cardholder: a rule that requires confirmation has failed.' },
     UNKNOWN: { description: "A rule that decides lacks facts. The caller's own default applies." },

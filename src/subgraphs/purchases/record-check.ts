@@ -18,13 +18,13 @@ export async function findByKey(
     `SELECT ${table.selected} FROM \`purchase_checks\` WHERE \`applicationId\` = ? AND \`keyHash\` = ?${suffix}`,
     [applicationId, keyHash],
   )
-  return row && toCheck(row)
+  return row && table.toRow(row)
 }
 
-/** MySQL returns large integers as text. */
-function toCheck(row: Record<string, unknown>): PurchaseCheck {
-  const check = table.toRow(row)
-  return { ...check, purchasedAt: Number(check.purchasedAt), checkedAt: Number(check.checkedAt) }
+interface Recording {
+  readonly connection: EventConnection
+  /** Whether the caller no longer waits. The check is then not stored, because its caller got UNKNOWN. */
+  isLate(): boolean
 }
 
 /**
@@ -34,7 +34,7 @@ function toCheck(row: Record<string, unknown>): PurchaseCheck {
 export const recordCheck = (
   db: Pick<Database, 'transaction'>,
   check: PurchaseCheck,
-  connection: EventConnection,
+  { connection, isLate }: Recording,
 ): Promise<PurchaseCheck> =>
   db.transaction(async (tx) => {
     const stored = await insertUnlessStored(tx, check)
@@ -44,6 +44,7 @@ export const recordCheck = (
         { applicationId: check.applicationId, connectionId: connection.id, at: check.checkedAt },
         eventsOf(check, connection),
       )
+    if (isLate()) throw new Error('the deadline of the purchase check is over')
     return stored
   })
 

@@ -1,6 +1,8 @@
+import { type Caller, requireSecretKey } from '../../auth/caller.ts'
+import type { Clock } from '../../domain/time.ts'
 import { rowById } from '../../storage/loaders/loaders.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
-import { type Page, readPage } from '../../storage/pagination/pagination.ts'
+import { type Page, type PageRequest, readPage } from '../../storage/pagination/pagination.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import {
   and,
@@ -8,22 +10,40 @@ import {
   before,
   equal,
   equalText,
+  indexOf,
   tenantColumnOf,
-  type Tenant,
   tenantWhere,
 } from '../../storage/sql/where.ts'
 import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
 import { idListFilter } from '../schema/id-arguments.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
+import { findVehicle } from './evidence/vehicle-row.ts'
+import { readEffectivePolicy } from './policy/effective-policy.ts'
+import { APPLICATION_TARGET, targetsOf } from './policy/policy-target.ts'
+import { type EffectivePurchasePolicy, settingsList, StoredPurchasePolicy } from './policy/purchase-policy.ts'
 import type { PurchaseCheckArgs } from './purchase-check-args.ts'
 import { PurchaseCheck } from './purchase-check.ts'
 
 const checks = tableOf(PurchaseCheck)
+const policies = tableOf(StoredPurchasePolicy)
+const ORDER = ['purchasedAt', 'id'] as const
+
+export interface PurchaseRepositoryDeps extends RepositoryDeps {
+  readonly clock: Clock
+}
 
 /** Repository of purchase checks for one caller. It leaves out the checks of hidden vehicles. */
-export function purchaseRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant, visible: VisibleReads) {
+export function purchaseRepository(
+  { db, cursorKey, clock }: PurchaseRepositoryDeps,
+  tenant: Caller,
+  visible: VisibleReads,
+) {
   const ofVisibleVehicles = visible.ownedBy('vehicleId')
+  const targetsOfVehicle = async (vehicleId: string) => {
+    const vehicle = await findVehicle(db, tenant, { vehicleId, driverId: null })
+    return vehicle && targetsOf({ vehicleId, ...vehicle })
+  }
   return {
     purchaseCheck: rowById(db, checks, tenant, ofVisibleVehicles),
     purchaseChecks(args: PurchaseCheckArgs, connectionIds: ConnectionIds): Promise<Page<PurchaseCheck>> {
@@ -38,10 +58,29 @@ export function purchaseRepository({ db, cursorKey }: RepositoryDeps, tenant: Te
           atLeast('purchasedAt', args.purchasedAfter),
           before('purchasedAt', args.purchasedBefore),
         ),
-        order: ['id'],
-        index: tenantColumnOf(scope) === 'applicationId' ? ['applicationId', 'id'] : undefined,
+        order: ORDER,
+        // The index of the vehicle or the card has fewer rows.
+        index: args.vehicleIds || args.cardId ? undefined : indexOf(tenantColumnOf(scope), ORDER),
       }
       return ofVisibleVehicles((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
+    },
+    async policies(args: PageRequest): Promise<Page<StoredPurchasePolicy>> {
+      requireSecretKey(tenant, 'Purchase policies')
+      const list: ListQuery<StoredPurchasePolicy> = {
+        table: policies,
+        where: tenantWhere(tenant),
+        order: ['version'],
+        index: ['applicationId', 'version'],
+      }
+      return readPage(db, list, args, cursorKey)
+    },
+    /** Returns the policy for a vehicle, or for the application; null if there is no such vehicle. */
+    async effectivePolicy(vehicleId: string | null): Promise<EffectivePurchasePolicy | null> {
+      requireSecretKey(tenant, 'Purchase policies')
+      const targets = vehicleId === null ? [APPLICATION_TARGET] : await targetsOfVehicle(vehicleId)
+      if (!targets) return null
+      const { rules, ...policy } = await readEffectivePolicy(db, tenant, targets, clock.now())
+      return { ...policy, rules: settingsList(rules) }
     },
   }
 }

@@ -1,9 +1,10 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
+import { PurchasePolicyResolver } from './policy/purchase-policy.resolver.ts'
 import { PurchaseCheckResolver, resolvePurchaseCheck } from './purchase-check.resolver.ts'
 
 /** Subgraph of fuel purchases and their checks. */
 export const purchasesSubgraph = buildSubgraph({
   name: 'purchases',
-  resolvers: [PurchaseCheckResolver],
+  resolvers: [PurchaseCheckResolver, PurchasePolicyResolver],
   owned: { PurchaseCheck: resolvePurchaseCheck },
 })

@@ -111,6 +111,11 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   rotateKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), needsKeyOnly: true },
   revokeKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), needsKeyOnly: true },
   resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },
+  setPurchasePolicy: {
+    selection: 'policy { id }',
+    input: ({ vehicleId }) => ({ targetId: vehicleId, stage: 'V1' }),
+    needsKeyOnly: true,
+  },
   checkPurchase: {
     selection: 'check { id }',
     input: ({ vehicleId, driverId }) => ({
@@ -233,6 +238,7 @@ describe.each(dialects)('on %s', (dialect) => {
     'webhook_progress',
     'webhook_secrets',
     'webhook_deliveries',
+    'purchase_policies',
   ]
 
   /** Returns all stored rows of a connection that a mutation could change. */

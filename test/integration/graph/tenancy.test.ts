@@ -14,6 +14,7 @@ import {
   temporaryDatabase,
   unknownId,
 } from '../../support/factories.ts'
+import { seedPurchasePolicies } from '../../support/rows/purchase-rows.ts'
 import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
 import { seedRequests } from '../../support/rows/request-rows.ts'
 import { seedSessions, sessionOver } from '../../support/rows/session-rows.ts'
@@ -62,6 +63,7 @@ async function seedAll(db: Database): Promise<Fleets> {
   for (const { id } of [fleets.a, fleets.b, c]) {
     await seedSessions(db, id, 3)
     await seedShortLinks(db, id, 3)
+    await seedPurchasePolicies(db, id, 3)
   }
   return { ...fleets, c }
 }
@@ -332,6 +334,7 @@ const idsOf = (seeded: SeededConnection): ForeignReferences['ids'] => ({
   auditEntry: unknownId('auditEntry'),
   loggedRequest: unknownId('loggedRequest'),
   purchaseCheck: seeded.purchaseChecks[0]!.id,
+  purchasePolicy: unknownId('purchasePolicy'),
   connection: seeded.connection.id,
   agreement: seeded.agreements[0]!.id,
   sync: seeded.syncs[0]!.id,
@@ -372,6 +375,7 @@ const NOT_ADDITIVE = new Set([
   'auditLog',
   'requests',
   'webhookEndpoints',
+  'purchasePolicies',
   'iftaSummary',
   'vehicleUtilization',
 ])

@@ -41,7 +41,10 @@ describe.each(liveProviders)('a live account at $code', (provider) => {
     await using fake = await startFake(provider.code, { vehicles: 1, days: 1 })
     await fake.fail({ kind: 'status', status: 401, times: null })
     const { output, failures } = await runProbe(provider, fake.url, environmentOf(provider, fake.url))
-    expect([output, failures]).toEqual(['', [expect.stringMatching(/^the account is not known: revoked/)]])
+    expect([output, failures]).toEqual([
+      '',
+      [expect.stringMatching(/^the account is not known: invalid_credentials/)],
+    ])
   })
 
   test('reports every missing variable', async () => {

@@ -66,8 +66,9 @@ const fleet: RecordsOf = (owner) => {
     vehicleRow(owner, { fuelType: FuelType.DIESEL, fuelTankCapacity: 400, status: VehicleStatus.ACTIVE }),
     vehicleRow(owner, { fuelType: null, fuelTankCapacity: null, status: VehicleStatus.ACTIVE }),
     vehicleRow(owner, { status: VehicleStatus.INACTIVE }),
+    vehicleRow(owner, { fuelType: FuelType.DIESEL, fuelTankCapacity: 400, status: VehicleStatus.ACTIVE }),
   ]
-  const [truck, bare, inactive] = vehicles
+  const [truck, bare, inactive, stale] = vehicles
   return {
     drivers,
     vehicles,
@@ -81,6 +82,15 @@ const fleet: RecordsOf = (owner) => {
         speed: 0,
         engineState: EngineState.OFF,
         fuelPrimaryPercentage: 25,
+      }),
+      // The provider repeats a fuel level that is 20 hours old.
+      latestLocationRow(owner, {
+        vehicleId: stale!.id,
+        ...AUSTIN,
+        locatedAt: now - 20 * SECOND,
+        modifiedAt: now,
+        speed: 0,
+        fuelPrimaryPercentage: 90,
       }),
       latestLocationRow(owner, {
         vehicleId: inactive!.id,
@@ -101,6 +111,7 @@ const fleet: RecordsOf = (owner) => {
     ],
     statLogs: [
       statRow(owner, { vehicleId: truck!.id, type: 'fuel_level', timestamp: now - 6 * HOUR, value: 90 }),
+      statRow(owner, { vehicleId: stale!.id, type: 'fuel_level', timestamp: now - 20 * HOUR, value: 90 }),
     ],
   }
 }
@@ -138,12 +149,13 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
   async function newFleet() {
     application = await seedApplication(db, [fleet])
     const [connection] = application.connections
-    const [truck, bare, inactive] = connection!.vehicles
+    const [truck, bare, inactive, stale] = connection!.vehicles
     return {
       connection: connection!,
       truck: truck!.id,
       bare: bare!.id,
       inactive: inactive!.id,
+      stale: stale!.id,
       drivers: connection!.drivers.map(({ id }) => id),
     }
   }
@@ -235,7 +247,6 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
       'V2',
     ],
     ['the wrong product', { fuel: { product: 'GASOLINE' } }, 'PRODUCT_MATCHES', 'V2'],
-    ['dyed diesel', { fuel: { product: 'DYED_DIESEL' } }, 'PRODUCT_MATCHES', 'V2'],
   ])('of %s would be declined from its stage on, and is flagged', async (_, values, rule, stage) => {
     const { truck } = await newFleet()
     const { check: made } = await check(purchase({ vehicleId: truck, ...values }))
@@ -283,10 +294,52 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     expect(outcomes(second)['ONE_CARD_TWO_PLACES']).toBe('FAIL')
     const { check: third } = await check(purchase({ vehicleId: truck, fuel: { liters: 100 } }))
     expect(outcomes(third)['TANK_FITS']).toBe('FAIL')
-    const { check: ofAnother } = await check(
-      purchase({ vehicleId: truck, phase: 'CAPTURE', fuel: { liters: 100 } }),
+  })
+
+  test('does not take an old fuel level for a new one', async () => {
+    const { stale } = await newFleet()
+    const { check: made } = await check(purchase({ vehicleId: stale, fuel: { liters: 300 } }))
+    expect(outcomes(made)['TANK_FITS']).toBe('UNKNOWN')
+    expect(made.evidence['fuelPercent']).toBe(90)
+  })
+
+  test('of the past uses the position after it, if that is closer', async () => {
+    const { truck } = await newFleet()
+    const at = new Date(Date.now() - 5 * MINUTE).toISOString()
+    const { check: made } = await check(purchase({ vehicleId: truck, at }))
+    expect(made.evidence).toMatchObject({ position: AUSTIN, fuelPercent: 90 })
+  })
+
+  test('of dyed diesel, or with a declined purchase elsewhere, is not declined', async () => {
+    const { truck } = await newFleet()
+    const dyed = await check(purchase({ vehicleId: truck, fuel: { liters: 350, product: 'DYED_DIESEL' } }))
+    expect(dyed.check.wouldBe.v2).toBe('UNKNOWN')
+    const far = { name: 'Far', categoryCode: '5542', coordinates: DALLAS }
+    const attempt = await check(purchase({ vehicleId: truck, cardId: 'stolen', merchant: far }))
+    await db.transaction((tx) =>
+      tx.run("UPDATE `purchase_checks` SET `decision` = 'decline' WHERE `id` = ?", [attempt.check.id]),
     )
-    expect(outcomes(ofAnother)['TANK_FITS']).toBe('PASS')
+    const honest = await check(purchase({ vehicleId: truck, cardId: 'stolen' }))
+    expect(outcomes(honest.check)['ONE_CARD_TWO_PLACES']).toBe('PASS')
+  })
+
+  test('of a capture compares it with other captures, and with the level before the fill', async () => {
+    const { truck } = await newFleet()
+    const at = new Date().toISOString()
+    await check(purchase({ vehicleId: truck, fuel: { liters: 250 } }))
+    const { check: capture } = await check(
+      purchase({ vehicleId: truck, phase: 'CAPTURE', at, fuel: { liters: 100 } }),
+    )
+    // The level of 25 percent was measured 20 seconds ago, and may contain the fuel. The one before is too old.
+    expect(outcomes(capture)['TANK_FITS']).toBe('UNKNOWN')
+    expect(capture.evidence['fuelPercent']).toBe(90)
+  })
+
+  test('is UNKNOWN about the tank if the liters of a fill since the level are unknown', async () => {
+    const { truck } = await newFleet()
+    await check(purchase({ vehicleId: truck }))
+    const { check: second } = await check(purchase({ vehicleId: truck, fuel: { liters: 100 } }))
+    expect(outcomes(second)['TANK_FITS']).toBe('UNKNOWN')
   })
 
   test('of a hidden vehicle shows nothing of it', async () => {
@@ -328,6 +381,44 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     })
   })
 
+  test('is replayed without what a filter hides by then', async () => {
+    const { truck, drivers, connection } = await newFleet()
+    const input = purchase({ vehicleId: truck, driverId: drivers[0] })
+    const { check: first } = await check(input)
+    await setFilters(db, connection, {
+      vehicles: { excludeIds: [truck] },
+      drivers: { excludeIds: [drivers[0]!] },
+    })
+    const { check: again, replayed } = await check(input)
+    expect([again.id, replayed]).toEqual([first.id, true])
+    expect(again).toMatchObject({ driver: null, decision: first.decision })
+    expect(Object.values(again.evidence).filter((value) => value !== null)).toEqual([])
+  })
+
+  test('is the same request if a member is null or absent', async () => {
+    const { truck } = await newFleet()
+    const input = purchase({ vehicleId: truck })
+    await check(input)
+    expect((await check({ ...input, driverId: null, fuel: null })).replayed).toBe(true)
+  })
+
+  test('does not get the error of another request with its key', async () => {
+    const { truck } = await newFleet()
+    const input = purchase({ vehicleId: truck })
+    const [refused, made] = await Promise.all([send({ ...input, vehicleId: newId('vehicle') }), send(input)])
+    expect(refused.errors?.[0]?.extensions?.code).toBe('NOT_FOUND')
+    expect(made.errors).toBeUndefined()
+  })
+
+  test('is refused while the data of the connection is deleted', async () => {
+    const { truck, connection } = await newFleet()
+    await db.transaction((tx) =>
+      tx.run("UPDATE `connections` SET `status` = 'deleting' WHERE `id` = ?", [connection.connection.id]),
+    )
+    expect((await send(purchase({ vehicleId: truck }))).errors?.[0]?.extensions?.code).toBe('NOT_FOUND')
+    expect(await storedChecks()).toEqual([])
+  })
+
   test.each<[string, object, string]>([
     ['an empty key', { idempotencyKey: '' }, 'input.idempotencyKey'],
     ['a key with a line break', { idempotencyKey: 'a\nb' }, 'input.idempotencyKey'],
@@ -335,6 +426,9 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     ['the id of another kind', { vehicleId: newId('driver') }, 'input.vehicleId'],
     ['no id of a driver', { driverId: 'Jane' }, 'input.driverId'],
     ['a card number', { cardId: '4242 4242 4242 4242' }, 'input.cardId'],
+    ['a card number with points', { cardId: '4242.4242.4242.4242' }, 'input.cardId'],
+    ['a capture without its time', { phase: 'CAPTURE' }, 'input.at'],
+    ['a price that makes endless liters', { fuel: { unitPrice: 1e-303 } }, 'input.fuel.unitPrice'],
     ['an empty card id', { cardId: ' ' }, 'input.cardId'],
     ['a time in the future', { at: new Date(Date.now() + HOUR).toISOString() }, 'input.at'],
     ['a merchant without a name', { merchant: { name: '', categoryCode: '5542' } }, 'input.merchant.name'],
@@ -410,8 +504,8 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     await check(purchase({ vehicleId: truck, cardId: 'card' }))
     stop()
     const reads = statements.filter((sql) => sql.startsWith('SELECT'))
-    expect(reads.length).toBeLessThanOrEqual(5)
-    expect(statements.length).toBeLessThanOrEqual(8)
+    expect(reads.length).toBeLessThanOrEqual(7)
+    expect(statements.length).toBeLessThanOrEqual(10)
   })
 
   test('whose reads are late is UNKNOWN, is recorded, and is not replayed otherwise', async () => {
@@ -432,6 +526,27 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     ])
     expect(outcomes(made)).toMatchObject({ NEAR_MERCHANT: 'PASS', FREQUENCY: 'UNKNOWN' })
     expect(await check(input)).toMatchObject({ replayed: true, check: { decision: 'UNKNOWN' } })
+  })
+
+  test('that is stored too late is rolled back', async () => {
+    const { truck } = await newFleet()
+    const slow: typeof db = {
+      ...db,
+      transaction: (work, property) =>
+        db.transaction(async (tx) => {
+          await expect.poll(() => isOver, { interval: 5, timeout: 5000 }).toBe(true)
+          return work(tx)
+        }, property),
+    }
+    let isOver = false
+    const input = purchase({ vehicleId: truck })
+    const answered = check(input, undefined, withShortDeadline(slow))
+    const { recorded } = await answered
+    isOver = true
+    expect(recorded).toBe(false)
+    const { check: later, replayed } = await check(input)
+    expect([replayed, later.decision]).toEqual([false, 'APPROVE'])
+    expect((await storedChecks()).map(({ id }) => id)).toEqual([later.id])
   })
 
   test.each<[string, Partial<Database>]>([

@@ -26,6 +26,7 @@ const TABLES = [
   'held_removals',
   'sessions',
   'short_links',
+  'purchase_policies',
   'events',
   'webhook_endpoints',
   'webhook_secrets',

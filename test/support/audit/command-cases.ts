@@ -23,6 +23,8 @@ export const READING = [
   'requests',
   'links list',
   'operations list',
+  'purchases policies',
+  'purchases policy',
   'links url',
   'encryption-key status',
   'doctor',
@@ -169,6 +171,13 @@ export const ofDatabase: readonly CommandRow[] = [
     refused: ({ seeded }) => [seeded.id, 'keys=many'],
     action: 'application.quotas_set',
     target: ({ seeded }) => seeded.id,
+  },
+  {
+    command: 'purchases set-policy',
+    args: (scene) => ['--stage', 'v1', '--limit', 'standing.maxSpeedKmh=5', ...own(scene)],
+    refused: (scene) => ['--limit', 'standing.maxPurchases=5', ...own(scene)],
+    action: 'purchase_policy.set',
+    target: printedId,
   },
   {
     command: 'operations publish',

@@ -126,6 +126,17 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
   },
   rotateKey: { ...onKey('key.rotated', 'key { id }'), again: 'another' },
   revokeKey: onKey('key.revoked', 'key { id }'),
+  setPurchasePolicy: {
+    action: 'purchase_policy.set',
+    selection: 'policy { id }',
+    prepare: async () => ({
+      input: { stage: 'V1', tag: 'a-tag-of-theirs', rules: [{ rule: 'STANDING', action: 'DECLINE' }] },
+      refused: { rules: [{ rule: 'STANDING', maxPurchases: 3 }] },
+      target: (payload) => idIn(payload, 'policy'),
+      detail: { version: 1, stage: 'v1', rules: ['standing'] },
+    }),
+    again: 'another',
+  },
   createShortLink: {
     action: 'short_link.created',
     selection: 'shortLink { id }',

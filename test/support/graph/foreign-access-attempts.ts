@@ -111,6 +111,13 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       'id decision vehicle { id } connection { id } evidence { distanceMeters }',
     ),
   ],
+  purchasePolicies: byCursor('purchasePolicies', 'id version vehicle { id }'),
+  effectivePurchasePolicy: [
+    {
+      text: 'query ($id: ID) { effectivePurchasePolicy(vehicleId: $id) { version stage rules { rule } } }',
+      variables: ({ ids }) => ({ id: ids.vehicle }),
+    },
+  ],
   purchaseChecks: [
     ...ofAnyRecords('purchaseChecks', 'id idempotencyKey vehicle { id }'),
     byFilter('purchaseChecks', 'vehicleIds', 'vehicle'),

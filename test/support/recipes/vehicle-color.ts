@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new ConnectionTimes(),\n', '  new ConnectionTimes(),\n  new VehicleColor(),\n'],
+        ['  new PurchasePolicies(),\n', '  new PurchasePolicies(),\n  new VehicleColor(),\n'],
       ],
     },
     {

@@ -1,7 +1,10 @@
 import { newId } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
 import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
 import { PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
+import { StoredPurchasePolicy } from '../../../src/subgraphs/purchases/policy/purchase-policy.ts'
 import type { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
@@ -77,4 +80,25 @@ export const purchaseCheckRow = (
     milliseconds: 3.2,
     ...values,
   })
+}
+
+/** Stores policies of an application for tags. */
+export async function seedPurchasePolicies(
+  db: Pick<Database, 'transaction'>,
+  applicationId: string,
+  count: number,
+): Promise<void> {
+  const policies = Array.from({ length: count }, (_, at) =>
+    asRow<StoredPurchasePolicy>({
+      id: newId('purchasePolicy'),
+      applicationId,
+      version: at + 1,
+      target: `tag:tag-${at}`,
+      stage: PurchaseStage.V1,
+      settings: {},
+      effectiveAt: NOON,
+      createdAt: NOON,
+    }),
+  )
+  await db.transaction((tx) => tx.insert(tableOf(StoredPurchasePolicy), policies))
 }

@@ -42,8 +42,11 @@ describe('the rules', () => {
   test('cover all limits of the policy', () => {
     expect(loosened.map(([, limit]) => limit).sort()).toEqual([
       'maxAgeSeconds',
+      'maxAgeSeconds',
+      'maxAgeSeconds',
       'maxDistanceMeters',
       'maxLevelAgeSeconds',
+      'maxLitersPerHour',
       'maxPurchases',
       'maxSpeedKmh',
       'maxSpeedKmh',

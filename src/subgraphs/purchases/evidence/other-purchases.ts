@@ -1,17 +1,24 @@
 import type { Rows } from '../../../storage/database.ts'
 import { tableOf, tableWithColumns } from '../../../storage/sql/table.ts'
-import { and, equal, equalText, type Tenant, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import {
+  and,
+  atLeast,
+  atMost,
+  equal,
+  equalText,
+  type Tenant,
+  tenantWhere,
+} from '../../../storage/sql/where.ts'
 import { PurchaseCheck } from '../purchase-check.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
 import type { PurchasePhase } from '../purchase-enums.ts'
 import type { OtherPurchase, Purchase } from '../rules/purchase-facts.ts'
+import { COMPARED_MS } from './compared-time.ts'
 import { placeOf } from './merchant-place.ts'
 import { litersOf } from './liters-of.ts'
 
-/** Purchases of this time before and after one are compared with it. */
-export const COMPARED_MS = 24 * 3_600_000
-/** A card that is used more often in this time is flagged anyway. */
-const MAX_COMPARED = 50
+const MAX_BEFORE = 50
+const MAX_AFTER = 10
 
 const table = tableWithColumns(tableOf(PurchaseCheck), [
   'id',
@@ -25,8 +32,8 @@ const table = tableWithColumns(tableOf(PurchaseCheck), [
 ])
 
 /**
- * Reads the other purchases of the vehicle and of the card with one statement. An authorization is compared with other
- * authorizations, and a capture with other captures.
+ * Reads the other purchases of the vehicle and of the card that are closest in time, with one statement. An authorization
+ * is compared with other authorizations, and a capture with other captures.
  */
 export async function readOtherPurchases(
   db: Rows,
@@ -34,25 +41,34 @@ export async function readOtherPurchases(
   { vehicleId, cardId, purchasedAt }: Purchase,
   phase: PurchasePhase,
 ): Promise<OtherPurchase[]> {
-  const within: Where = {
-    sql: '`purchasedAt` >= ? AND `purchasedAt` <= ?',
-    parameters: [purchasedAt - COMPARED_MS, purchasedAt + COMPARED_MS],
-  }
-  const parts = [equal('vehicleId', vehicleId), equalText('cardId', cardId)].flatMap((part) =>
-    part ? [and(tenantWhere(caller), part, within, equal('phase', phase))] : [],
+  const times = [
+    { from: purchasedAt - COMPARED_MS, to: purchasedAt, order: `DESC LIMIT ${MAX_BEFORE}` },
+    { from: purchasedAt + 1, to: purchasedAt + COMPARED_MS, order: `LIMIT ${MAX_AFTER}` },
+  ]
+  const owners = [equal('vehicleId', vehicleId), equalText('cardId', cardId)].filter(
+    (owner) => owner !== null,
   )
-  const select = ({ sql }: Where) =>
-    `SELECT * FROM (SELECT ${table.selected} FROM \`purchase_checks\` WHERE ${sql}
-      ORDER BY \`purchasedAt\` DESC LIMIT ${MAX_COMPARED}) AS part`
+  const parts = owners.flatMap((owner) =>
+    times.map(({ from, to, order }) => {
+      const within = and(owner, atLeast('purchasedAt', from), atMost('purchasedAt', to))
+      const { sql, parameters } = and(tenantWhere(caller), within, equal('phase', phase))
+      return {
+        sql: `SELECT * FROM (SELECT ${table.selected} FROM \`purchase_checks\` WHERE ${sql}
+          ORDER BY \`purchasedAt\` ${order}) AS part`,
+        parameters,
+      }
+    }),
+  )
   const rows = await db.rows<Record<string, unknown>>(
-    parts.map(select).join(' UNION '),
+    parts.map(({ sql }) => sql).join(' UNION ALL '),
     parts.flatMap(({ parameters }) => parameters),
   )
-  return rows.map((row) => table.toRow(row)).map(toOtherPurchase)
+  const byId = new Map(rows.map((row) => [row['id'], row]))
+  return [...byId.values()].map((row) => toOtherPurchase(table.toRow(row)))
 }
 
 const toOtherPurchase = (row: PurchaseCheck): OtherPurchase => ({
-  purchasedAt: Number(row.purchasedAt),
+  purchasedAt: row.purchasedAt,
   vehicleId: row.vehicleId,
   cardId: row.cardId,
   place: placeOf(row.merchant),

@@ -1,7 +1,11 @@
-import type { Rows } from '../../../storage/database.ts'
+import type { Instant } from '../../../domain/time.ts'
+import type { Database } from '../../../storage/database.ts'
 import type { Tenant } from '../../../storage/sql/where.ts'
 import type { VisibleReads } from '../../tables/visible-reads.ts'
-import type { PurchasePhase } from '../purchase-enums.ts'
+import { readEffectivePolicy } from '../policy/effective-policy.ts'
+import type { PurchasePolicy } from '../policy/policy.ts'
+import { targetsOf } from '../policy/policy-target.ts'
+import { PurchasePhase } from '../purchase-enums.ts'
 import type {
   FuelLevelFacts,
   OtherPurchase,
@@ -11,108 +15,133 @@ import type {
   VehicleFacts,
 } from '../rules/purchase-facts.ts'
 import { readOtherPurchases } from './other-purchases.ts'
-import { fuelLevelBefore, locationBefore } from './series-before.ts'
+import { fuelLevelBefore, locationAt } from './series-points.ts'
 import { type LocationRow, readVehicle, type VehicleRow } from './vehicle-row.ts'
 
 /** What has been read so far. A member that is undefined has not arrived. */
 interface KnownRows {
   vehicle?: VehicleRow
-  isHidden?: boolean
-  isDriverShown?: boolean
+  visibility?: PurchaseVisibility
+  policy?: PurchasePolicy
   others?: OtherPurchase[]
-  earlierLocation?: LocationRow | null
-  earlierFuelLevel?: FuelLevelFacts | null
+  /** Locations before and after the purchase, if the latest one is not from before it. */
+  track?: readonly LocationRow[]
+  loggedFuelLevel?: FuelLevelFacts | null
 }
 
 /** Where facts are read. */
 export interface FactsSource {
-  readonly db: Rows
+  readonly db: Pick<Database, 'rows' | 'dialect'>
   readonly visible: VisibleReads
+}
+
+interface ReadRequest {
+  readonly purchase: Purchase
+  readonly phase: PurchasePhase
+  /** Time whose policy applies. */
+  readonly now: Instant
+}
+
+/** Whether the caller may see the vehicle and the driver of a purchase. */
+export interface PurchaseVisibility {
+  readonly isHidden: boolean
+  readonly isDriverShown: boolean
 }
 
 /** Reads of the facts of one purchase. */
 export interface FactsRead {
+  readonly visibility: Promise<PurchaseVisibility>
   /** Ends when everything is read. Rejects if the caller has no such vehicle, or the database fails. */
   readonly done: Promise<unknown>
   /** Returns the vehicle; null if it has not been read. */
   vehicle(): VehicleRow | null
   /** Whether it is known that the caller may see the driver of the purchase. */
   isDriverShown(): boolean
+  /** Returns the policy; null if it has not been read. */
+  policy(): PurchasePolicy | null
   /** Returns what has been read so far. */
   facts(): PurchaseFacts
 }
 
+/** A fuel level from this time before a capture may already contain the fuel. */
+const FILL_MS = 30 * 60_000
+
 /**
  * Begins to read what the rules need, from stored state only: the vehicle with its connection and latest location, the
- * filters of connections, and other purchases, at the same time. Then come an earlier location and fuel level, if the
- * latest ones are later than the purchase. That makes three to five statements, and up to three more for a connection
- * with filters.
+ * last fuel level, the filters of connections, and other purchases, at the same time. Then come the policy, and for a
+ * purchase of the past the locations around it. That makes five to seven statements, and up to four more for a
+ * connection with filters.
  */
 export function readFacts(
   { db, visible }: FactsSource,
   caller: Tenant,
-  purchase: Purchase,
-  phase: PurchasePhase,
+  { purchase, phase, now }: ReadRequest,
 ): FactsRead {
   const known: KnownRows = {}
   const { vehicleId, driverId, purchasedAt } = purchase
+  const levelAt = phase === PurchasePhase.CAPTURE ? purchasedAt - FILL_MS : purchasedAt
 
   async function readVehicleAndPoints(): Promise<void> {
     const vehicle = await readVehicle(db, caller, purchase)
-    known.vehicle = { ...vehicle, latest: await shown(vehicle.latest) }
-    await Promise.all([readEarlierLocation(vehicle.latest), readEarlierFuelLevel(vehicle.latest)])
+    const [latest = null] = await visible.withoutHiddenDrivers(vehicle.latest ? [vehicle.latest] : [])
+    known.vehicle = { ...vehicle, latest }
+    await Promise.all([readPolicy(vehicle), readTrack(vehicle.latest)])
   }
 
-  /** Returns the location without a hidden driver. */
-  async function shown(location: LocationRow | null): Promise<LocationRow | null> {
-    const [row = null] = await visible.withoutHiddenDrivers(location ? [location] : [])
-    return row
+  async function readPolicy(vehicle: VehicleRow): Promise<void> {
+    known.policy = await readEffectivePolicy(db, caller, targetsOf({ vehicleId, ...vehicle }), now)
   }
 
-  async function readEarlierLocation(latest: LocationRow | null): Promise<void> {
+  async function readTrack(latest: LocationRow | null): Promise<void> {
     if (latest && latest.locatedAt <= purchasedAt) return
-    known.earlierLocation = await shown(await locationBefore(db, caller, vehicleId, purchasedAt))
+    const sides = latest ? (['before', 'after'] as const) : (['before'] as const)
+    const found = await Promise.all(
+      sides.map((side) => locationAt(db, caller, vehicleId, { at: purchasedAt, side })),
+    )
+    known.track = await visible.withoutHiddenDrivers(found.filter((row) => row !== null))
   }
 
-  async function readEarlierFuelLevel(latest: LocationRow | null): Promise<void> {
-    if (fuelLevelOf(latest, purchasedAt)) return
-    known.earlierFuelLevel = await fuelLevelBefore(db, caller, vehicleId, purchasedAt)
+  async function readFuelLevel(): Promise<void> {
+    known.loggedFuelLevel = await fuelLevelBefore(db, caller, vehicleId, levelAt)
   }
 
-  async function readVisibility(): Promise<void> {
-    known.isHidden = (await visible.reference('vehicles', vehicleId)) === null
-    known.isDriverShown = (await visible.reference('drivers', driverId)) !== null
+  async function readVisibility(): Promise<PurchaseVisibility> {
+    const isHidden = (await visible.reference('vehicles', vehicleId)) === null
+    const isDriverShown = (await visible.reference('drivers', driverId)) !== null
+    known.visibility = { isHidden, isDriverShown }
+    return known.visibility
   }
 
   async function readOthers(): Promise<void> {
     known.others = await readOtherPurchases(db, caller, purchase, phase)
   }
 
+  const readVehicleFirst = readVehicleAndPoints()
+  const visibility = readVisibility()
   return {
-    done: Promise.all([readVehicleAndPoints(), readVisibility(), readOthers()]),
+    visibility,
+    done: Promise.all([readVehicleFirst, visibility, readOthers(), readFuelLevel()]),
     vehicle: () => known.vehicle ?? null,
-    isDriverShown: () => known.isDriverShown ?? false,
-    facts: () => toFacts(purchase, known),
+    policy: () => known.policy ?? null,
+    isDriverShown: () => known.visibility?.isDriverShown ?? false,
+    facts: () => toFacts(purchase, known, levelAt),
   }
 }
 
 /** Returns the facts. Nothing about a vehicle is used before it is known that no filter hides it. */
-function toFacts(purchase: Purchase, known: KnownRows): PurchaseFacts {
-  const { vehicle, isHidden, others = null, earlierLocation = null, earlierFuelLevel = null } = known
+function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): PurchaseFacts {
+  const { vehicle, visibility, others = null, track = [], loggedFuelLevel = null } = known
   const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others }
-  if (!vehicle || isHidden === undefined) return unseen
-  if (isHidden)
-    return {
-      ...unseen,
-      vehicle: { ...vehicleFacts(vehicle), isHidden, fuelType: null, capacityLiters: null },
-    }
-  const { latest } = vehicle
+  if (!vehicle || !visibility) return unseen
+  const facts = vehicleFacts(vehicle)
+  if (visibility.isHidden)
+    return { ...unseen, vehicle: { ...facts, isHidden: true, fuelType: null, capacityLiters: null } }
   return {
     purchase,
     others,
-    vehicle: vehicleFacts(vehicle),
-    position: nearestOf(latest, earlierLocation, purchase.purchasedAt),
-    fuelLevel: fuelLevelOf(latest, purchase.purchasedAt) ?? earlierFuelLevel,
+    vehicle: facts,
+    position: nearestOf([vehicle.latest, ...track], purchase.purchasedAt),
+    fuelLevel: fuelLevelOf(vehicle.latest, loggedFuelLevel, levelAt),
   }
 }
 
@@ -131,13 +160,11 @@ const vehicleFacts = ({
 })
 
 /** Returns the position that was measured closest to a time. */
-function nearestOf(
-  latest: LocationRow | null,
-  earlier: LocationRow | null,
-  at: number,
-): PositionFacts | null {
+function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): PositionFacts | null {
   const distance = (row: LocationRow) => Math.abs(row.locatedAt - at)
-  const row = latest && earlier && distance(earlier) < distance(latest) ? earlier : (latest ?? earlier)
+  const [row] = locations
+    .filter((one) => one !== null)
+    .toSorted((one, other) => distance(one) - distance(other))
   if (!row) return null
   return {
     point: { longitude: row.longitude, latitude: row.latitude },
@@ -149,9 +176,23 @@ function nearestOf(
   }
 }
 
-/** Returns the fuel level of the latest location. Null if there is none, or it may contain the fuel of the purchase. */
-function fuelLevelOf(latest: LocationRow | null, at: number): FuelLevelFacts | null {
-  if (latest?.fuelPrimaryPercentage == null || latest.locatedAt > at) return null
-  const { fuelPrimaryPercentage: first, fuelSecondaryPercentage: second } = latest
-  return { percent: second === null ? first : (first + second) / 2, measuredAt: latest.locatedAt }
+/** Levels that differ by less are the same reading: providers round them. */
+const SAME_LEVEL_PERCENT = 0.5
+
+/**
+ * Returns the last fuel level before a time. Providers repeat the last level with each location, however old it is. If
+ * the measurements have the same level, their time is that of the level.
+ */
+function fuelLevelOf(
+  latest: LocationRow | null,
+  logged: FuelLevelFacts | null,
+  at: Instant,
+): FuelLevelFacts | null {
+  if (latest?.fuelPrimaryPercentage == null || latest.locatedAt > at) return logged
+  const { fuelPrimaryPercentage: first, fuelSecondaryPercentage: second, locatedAt } = latest
+  const isRepeated = logged !== null && Math.abs(logged.percent - first) < SAME_LEVEL_PERCENT
+  return {
+    percent: second === null ? first : (first + second) / 2,
+    measuredAt: isRepeated ? logged.measuredAt : locatedAt,
+  }
 }

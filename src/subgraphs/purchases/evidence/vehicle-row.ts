@@ -2,6 +2,7 @@ import { PublicError } from '../../../domain/errors.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { and, equal, type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
+import { hasStatusFlag } from '../../tables/connection-states.ts'
 import type { ReferencedConnection } from '../../tables/connection-reference.ts'
 import type { Purchase } from '../rules/purchase-facts.ts'
 
@@ -12,6 +13,7 @@ export interface VehicleRow {
   readonly deletedAt: number | null
   readonly fuelType: string | null
   readonly fuelTankCapacity: number | null
+  readonly groupIds: readonly string[]
   readonly connection: ReferencedConnection & { readonly status: string }
   readonly latest: LocationRow | null
 }
@@ -29,7 +31,9 @@ export interface LocationRow {
   readonly fuelSecondaryPercentage: number | null
 }
 
-interface SelectedRow extends Omit<VehicleRow, 'connection' | 'latest'>, Omit<LocationRow, 'locatedAt'> {
+interface SelectedRow
+  extends Omit<VehicleRow, 'connection' | 'latest' | 'groupIds'>, Omit<LocationRow, 'locatedAt'> {
+  readonly groupIds: string
   readonly locatedAt: number | null
   readonly connectionStatus: string
   readonly provider: string
@@ -42,11 +46,31 @@ interface SelectedRow extends Omit<VehicleRow, 'connection' | 'latest'>, Omit<Lo
 export async function readVehicle(
   db: Rows,
   caller: Tenant,
-  { vehicleId, driverId }: Pick<Purchase, 'vehicleId' | 'driverId'>,
+  purchase: Pick<Purchase, 'vehicleId' | 'driverId'>,
 ): Promise<VehicleRow> {
+  const row = await findVehicle(db, caller, purchase)
+  if (!row) throw new PublicError('not_found', 'There is no such vehicle.')
+  if (purchase.driverId !== null && row.knownDriverId === null)
+    throw new PublicError('not_found', 'There is no such driver.', {
+      detail: 'The vehicle and the driver must belong to the same connection.',
+    })
+  return row
+}
+
+interface FoundVehicle extends VehicleRow {
+  /** Id of the driver of the purchase; null if the connection of the vehicle has no such driver. */
+  readonly knownDriverId: string | null
+}
+
+/** Reads a vehicle with one statement; null if the caller has none with this id. */
+export async function findVehicle(
+  db: Rows,
+  caller: Tenant,
+  { vehicleId, driverId }: Pick<Purchase, 'vehicleId' | 'driverId'>,
+): Promise<FoundVehicle | null> {
   const where = and(tenantWhere(caller), equal('id', vehicleId))
   const [row] = await db.rows<SelectedRow>(
-    `SELECT v.connectionId, v.status, v.deletedAt, v.fuelType, v.fuelTankCapacity,
+    `SELECT v.connectionId, v.status, v.deletedAt, v.fuelType, v.fuelTankCapacity, v.groupIds,
         c.status AS connectionStatus, c.provider, c.externalId, c.tags, d.id AS knownDriverId,
         l.longitude, l.latitude, l.locatedAt, l.modifiedAt, l.speed, l.driverId, l.engineState,
         l.fuelPrimaryPercentage, l.fuelSecondaryPercentage
@@ -56,14 +80,11 @@ export async function readVehicle(
       LEFT JOIN drivers AS d ON d.id = ? AND d.applicationId = v.applicationId AND d.connectionId = v.connectionId`,
     [...where.parameters, driverId ?? ''],
   )
-  if (!row) throw new PublicError('not_found', 'There is no such vehicle.')
-  if (driverId !== null && row.knownDriverId === null)
-    throw new PublicError('not_found', 'There is no such driver.', {
-      detail: 'The vehicle and the driver must belong to the same connection.',
-    })
+  if (!row || hasStatusFlag(row.connectionStatus, 'isDeleted')) return null
   const { connectionId, connectionStatus, provider, externalId, tags, locatedAt } = row
   return {
     ...row,
+    groupIds: JSON.parse(row.groupIds) as string[],
     connection: {
       id: connectionId,
       status: connectionStatus,
@@ -71,9 +92,6 @@ export async function readVehicle(
       externalId,
       tags: JSON.parse(tags) as string[],
     },
-    latest:
-      locatedAt === null
-        ? null
-        : { ...row, locatedAt: Number(locatedAt), modifiedAt: Number(row.modifiedAt) },
+    latest: locatedAt === null ? null : { ...row, locatedAt },
   }
 }

@@ -47,13 +47,21 @@ const define = <Limits>(
 
 /** All rules by name, with their stages and defaults. Checks name their findings in this order. */
 export const rules = {
-  near_merchant: define(V1, DECLINE, nearMerchant, { maxDistanceMeters: 500, maxSpeedKmh: 110 }),
+  near_merchant: define(V1, DECLINE, nearMerchant, {
+    maxDistanceMeters: 500,
+    maxSpeedKmh: 110,
+    maxAgeSeconds: 900,
+  }),
   fresh_position: define(V1, DECLINE, freshPosition, { maxAgeSeconds: 900 }),
   standing: define(V1, FLAG, standing, { maxSpeedKmh: 10, withinSeconds: 60 }),
   connected: define(V1, DECLINE, connected, {}),
-  driver_matches: define(V1, FLAG, driverMatches, {}),
+  driver_matches: define(V1, FLAG, driverMatches, { maxAgeSeconds: 3600 }),
   one_card_two_places: define(V1, DECLINE, oneCardTwoPlaces, { maxSpeedKmh: 130 }),
-  tank_fits: define(V2, DECLINE, tankFits, { tolerancePercent: 10, maxLevelAgeSeconds: 3600 }),
+  tank_fits: define(V2, DECLINE, tankFits, {
+    tolerancePercent: 10,
+    maxLevelAgeSeconds: 3600,
+    maxLitersPerHour: 50,
+  }),
   product_matches: define(V2, DECLINE, productMatches, {}),
   frequency: define(V2, FLAG, frequency, { maxPurchases: 6, windowSeconds: 86_400 }),
 } as const

@@ -6,9 +6,9 @@ export const connected: Rule<object> = {
   evaluate({ vehicle }) {
     if (!vehicle) return unknown('The vehicle was not read in time.')
     if (vehicle.isHidden) return unknown('The filters of the connection hide the vehicle.')
+    if (!vehicle.isConnected) return unknown('The connection of the fleet is not connected.')
     if (!vehicle.isActive)
       return verdict(false, 'The vehicle is inactive, or its provider no longer lists it.')
-    if (!vehicle.isConnected) return unknown('The connection of the fleet is not connected.')
     return verdict(true, 'The vehicle is active and its connection is connected.')
   },
 }

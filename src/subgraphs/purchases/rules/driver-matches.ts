@@ -1,13 +1,23 @@
+import { positionAgeSeconds } from './purchase-facts.ts'
 import { type Rule, unknown, verdict } from './rule.ts'
 
+export interface DriverMatchesLimits {
+  /** An older position does not show who drives. */
+  readonly maxAgeSeconds: number
+}
+
 /** The driver of the purchase drives the vehicle. It applies if the caller names a driver. */
-export const driverMatches: Rule<object> = {
+export const driverMatches: Rule<DriverMatchesLimits> = {
   unit: null,
-  evaluate({ purchase, position }) {
+  evaluate(facts, { maxAgeSeconds }) {
+    const { purchase, position } = facts
+    const age = positionAgeSeconds(facts)
     if (purchase.driverId === null) return null
-    if (!position?.driverId) return unknown('The driver of the vehicle is unknown.')
-    return position.driverId === purchase.driverId
-      ? verdict(true, 'The driver of the purchase drives the vehicle.')
+    if (!position?.driverId || age === null) return unknown('The driver of the vehicle is unknown.')
+    if (position.driverId === purchase.driverId)
+      return verdict(true, 'The driver of the purchase drives the vehicle.')
+    return age > maxAgeSeconds
+      ? unknown(`Another driver drove the vehicle ${Math.round(age)} s from the time of the purchase.`)
       : verdict(false, 'Another driver drives the vehicle.')
   },
 }

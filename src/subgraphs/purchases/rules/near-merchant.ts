@@ -6,6 +6,8 @@ export interface NearMerchantLimits {
   readonly maxDistanceMeters: number
   /** Speed at which the vehicle may have driven since its position was measured. */
   readonly maxSpeedKmh: number
+  /** An older position does not show that the vehicle was too far away. */
+  readonly maxAgeSeconds: number
 }
 
 /** Returns the distance between the vehicle and the merchant; null if the place of one of them is unknown. */
@@ -26,14 +28,10 @@ export const nearMerchant: Rule<NearMerchantLimits> = {
     if (!place) return unknown('The place of the merchant is unknown.')
     const [distance, reachable] = [distanceMeters(facts), reachableMeters(facts, limits)]
     if (distance === null || reachable === null) return unknown('The position of the vehicle is unknown.')
-    const [measured, limit] = [
-      Math.max(0, distance - place.accuracyMeters),
-      limits.maxDistanceMeters + reachable,
-    ]
-    return upTo(
-      measured,
-      limit,
-      `The vehicle was ${Math.round(measured)} m from the merchant; ${Math.round(limit)} m were possible.`,
-    )
+    const measured = Math.max(0, distance - place.accuracyMeters)
+    const limit = limits.maxDistanceMeters + reachable
+    const text = `The vehicle was ${Math.round(measured)} m from the merchant; ${Math.round(limit)} m were possible.`
+    const isStale = (positionAgeSeconds(facts) ?? 0) > limits.maxAgeSeconds
+    return measured > limit && isStale ? { ...unknown(text, limit), measured } : upTo(measured, limit, text)
   },
 }

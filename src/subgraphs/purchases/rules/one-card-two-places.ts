@@ -1,6 +1,6 @@
 import { kilometersBetween } from '../../../domain/geodesy.ts'
 import type { MerchantPlace, OtherPurchase, Purchase } from './purchase-facts.ts'
-import { type Rule, RuleOutcome, unknown, upTo } from './rule.ts'
+import { type Rule, unknown, upTo, verdict } from './rule.ts'
 
 export interface OneCardTwoPlacesLimits {
   readonly maxSpeedKmh: number
@@ -10,23 +10,22 @@ export interface OneCardTwoPlacesLimits {
 const TIME_ACCURACY_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** No other purchase with the card or for the vehicle is so far away that no vehicle can drive there in time. */
+/**
+ * No other purchase with the card or for the vehicle is so far away that no vehicle can drive there in time. Declined
+ * purchases do not count: otherwise a thief could block the card of an honest driver.
+ */
 export const oneCardTwoPlaces: Rule<OneCardTwoPlacesLimits> = {
   unit: 'km/h',
   evaluate({ purchase, others }, { maxSpeedKmh }) {
     const { place } = purchase
     if (!place) return unknown('The place of the merchant is unknown.', maxSpeedKmh)
     if (!others) return unknown('The other purchases were not read in time.', maxSpeedKmh)
-    const speeds = others.flatMap((other) =>
+    const relevant = others.filter(({ isDeclined }) => !isDeclined)
+    const speeds = relevant.flatMap((other) =>
       other.place ? [speedBetween(purchase, place, other, other.place)] : [],
     )
-    if (speeds.length === 0)
-      return {
-        outcome: RuleOutcome.PASS,
-        measured: null,
-        limit: maxSpeedKmh,
-        text: 'No other purchase is known.',
-      }
+    if (relevant.length === 0) return { ...verdict(true, 'No other purchase is known.'), limit: maxSpeedKmh }
+    if (speeds.length === 0) return unknown('The places of the other purchases are unknown.', maxSpeedKmh)
     const speed = Math.max(...speeds)
     return upTo(
       speed,

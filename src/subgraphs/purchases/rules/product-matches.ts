@@ -1,7 +1,7 @@
 import { FuelProduct } from '../fuel-product.ts'
 import { type Rule, unknown, verdict } from './rule.ts'
 
-const { DEF, DIESEL, ELECTRICITY, GASOLINE, OTHER, PROPANE } = FuelProduct
+const { DEF, DIESEL, DYED_DIESEL, ELECTRICITY, GASOLINE, OTHER, PROPANE } = FuelProduct
 
 /** Products by the fuel type of a vehicle. Diesel vehicles also use diesel exhaust fluid. */
 const productsByFuelType: Readonly<Record<string, readonly FuelProduct[]>> = {
@@ -14,14 +14,15 @@ const productsByFuelType: Readonly<Record<string, readonly FuelProduct[]>> = {
 }
 
 /**
- * The vehicle uses the product. It applies if the product is known. Dyed diesel fails for every vehicle: it is untaxed, so
- * roads do not permit it.
+ * The vehicle uses the product. It applies if the product is known. Roads do not permit dyed diesel, but a refrigerated
+ * trailer may use it, and no data shows for which it is bought.
  */
 export const productMatches: Rule<object> = {
   unit: null,
   evaluate({ purchase: { product }, vehicle }) {
     if (product === null) return null
     if (product === OTHER) return unknown('The product is none of the known fuels.')
+    if (product === DYED_DIESEL) return unknown('Dyed diesel may be for a trailer, but not for the vehicle.')
     if (!vehicle?.fuelType) return unknown('The fuel type of the vehicle is unknown.')
     const products = productsByFuelType[vehicle.fuelType]
     if (!products) return unknown('The products for the fuel type of the vehicle are unknown.')

@@ -1,16 +1,19 @@
 import { FuelProduct } from '../fuel-product.ts'
-import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
+import type { FuelLevelFacts, OtherPurchase, Purchase } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 
 export interface TankFitsLimits {
   /** By how much the fuel sensor may be wrong, in percentage points of the capacity. */
   readonly tolerancePercent: number
   readonly maxLevelAgeSeconds: number
+  /** Fuel that the vehicle may have used since the level was measured. */
+  readonly maxLitersPerHour: number
 }
 
 /** Products that do not go into the tank whose level is measured. */
 const OTHER_TANKS: readonly (FuelProduct | null)[] = [
   FuelProduct.DEF,
+  FuelProduct.DYED_DIESEL,
   FuelProduct.ELECTRICITY,
   FuelProduct.OTHER,
 ]
@@ -21,32 +24,39 @@ const OTHER_TANKS: readonly (FuelProduct | null)[] = [
  */
 export const tankFits: Rule<TankFitsLimits> = {
   unit: 'liters',
-  evaluate(facts, { tolerancePercent, maxLevelAgeSeconds }) {
+  evaluate(facts, { tolerancePercent, maxLevelAgeSeconds, maxLitersPerHour }) {
     const { purchase, vehicle, fuelLevel, others } = facts
     if (purchase.liters === null || OTHER_TANKS.includes(purchase.product)) return null
     if (!vehicle?.capacityLiters) return unknown('The fuel capacity of the vehicle is unknown.')
     if (!fuelLevel) return unknown('The fuel level of the vehicle is unknown.')
-    const age = (purchase.purchasedAt - fuelLevel.measuredAt) / 1000
+    const age = Math.max(0, purchase.purchasedAt - fuelLevel.measuredAt) / 1000
     if (age > maxLevelAgeSeconds) return unknown(`The fuel level was measured ${Math.round(age)} s earlier.`)
     if (!others) return unknown('The other purchases were not read in time.')
+    const fills = fillsSince(fuelLevel, purchase, others)
+    const liters = purchase.liters + fills.reduce((sum, fill) => sum + (fill.liters ?? 0), 0)
     const level = Math.max(0, fuelLevel.percent - tolerancePercent) / 100
-    const room = vehicle.capacityLiters * (1 - level)
-    const liters = purchase.liters + litersSince(fuelLevel, facts)
-    return upTo(liters, room, `${rounded(liters)} l were bought; the tank had room for ${rounded(room)} l.`)
+    const used = (age / 3600) * maxLitersPerHour
+    const room = Math.min(vehicle.capacityLiters, vehicle.capacityLiters * (1 - level) + used)
+    const isIncomplete = fills.some((fill) => fill.liters === null)
+    return liters <= room && isIncomplete
+      ? unknown('The liters of another purchase since the fuel level was measured are unknown.', room)
+      : upTo(liters, room, `${rounded(liters)} l were bought; the tank had room for ${rounded(room)} l.`)
   },
 }
 
-/** Returns the liters that other purchases have added since the level was measured. */
-const litersSince = ({ measuredAt }: FuelLevelFacts, { purchase, others }: PurchaseFacts): number =>
-  (others ?? [])
-    .filter(
-      (other) =>
-        other.vehicleId === purchase.vehicleId &&
-        !other.isDeclined &&
-        !OTHER_TANKS.includes(other.product) &&
-        other.purchasedAt >= measuredAt &&
-        other.purchasedAt <= purchase.purchasedAt,
-    )
-    .reduce((sum, { liters }) => sum + (liters ?? 0), 0)
+/** Returns the other purchases that have filled the tank since the level was measured. */
+const fillsSince = (
+  { measuredAt }: FuelLevelFacts,
+  { vehicleId, purchasedAt }: Purchase,
+  others: readonly OtherPurchase[],
+): OtherPurchase[] =>
+  others.filter(
+    (other) =>
+      other.vehicleId === vehicleId &&
+      !other.isDeclined &&
+      !OTHER_TANKS.includes(other.product) &&
+      other.purchasedAt >= measuredAt &&
+      other.purchasedAt <= purchasedAt,
+  )
 
 const rounded = (liters: number): number => Math.round(liters * 10) / 10

@@ -1,0 +1,147 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { keyHolder } from '../../auth/caller.ts'
+import type { Instant } from '../../domain/time.ts'
+import { toIso } from '../../domain/time.ts'
+import { tableOf } from '../../storage/sql/table.ts'
+import { readEffectivePolicy } from '../../subgraphs/purchases/policy/effective-policy.ts'
+import { limitNames, type LimitName } from '../../subgraphs/purchases/policy/limits.ts'
+import {
+  PurchaseStage,
+  RuleAction,
+  type RuleName,
+  ruleNames,
+} from '../../subgraphs/purchases/policy/policy.ts'
+import { APPLICATION_TARGET } from '../../subgraphs/purchases/policy/policy-target.ts'
+import { settingsList, StoredPurchasePolicy } from '../../subgraphs/purchases/policy/purchase-policy.ts'
+import { setPurchasePolicy } from '../../subgraphs/purchases/policy/set-policy.ts'
+import type { PurchaseRuleSettingsInput } from '../../subgraphs/purchases/policy/set-policy-input.ts'
+import { applicationCommand, type ApplicationOption } from '../application-command.ts'
+import { oneOfWords, parseTime } from '../arguments.ts'
+import { type CommandContext, withCommandContext } from '../command-context.ts'
+import { findApplicationById } from '../find-application.ts'
+import type { Cells } from '../output.ts'
+import type { CommandGroup } from '../program.ts'
+
+interface SetPolicyOptions extends ApplicationOption {
+  readonly stage?: PurchaseStage
+  readonly tag?: string
+  readonly target?: string
+  readonly rule?: readonly PurchaseRuleSettingsInput[]
+  readonly limit?: readonly PurchaseRuleSettingsInput[]
+  readonly effectiveAt?: Instant
+}
+
+const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
+const table = tableOf(StoredPurchasePolicy)
+
+/** Commands for the policies of purchase checks. */
+export const purchaseCommandGroup: CommandGroup = {
+  addTo(group: Command) {
+    const command = (name: string, description: string) => applicationCommand(group, name, description)
+    command('policy', 'show the policy that applies to the application now').action(withCommandContext(show))
+    command('policies', 'list all policies that were set, newest first').action(withCommandContext(list))
+    command('set-policy', 'set the policy of the application, or of a part of it')
+      .option('--stage <stage>', 'v0 logs; v1 decides by location, v2 by fuel too', oneOfWords(STAGES))
+      .option('--tag <tag>', 'only for the connections with this tag')
+      .option('--target <id>', 'only for this connection, group or vehicle')
+      .option('--rule <rule=action>', 'action of a rule; can be repeated', collect(parseAction))
+      .option('--limit <rule.limit=number>', 'limit of a rule; can be repeated', collect(parseLimit))
+      .option('--effective-at <time>', 'from when on it applies; default: now', parseTime)
+      .addHelpText('after', HELP)
+      .action(withCommandContext(set))
+  },
+}
+
+const STAGES = Object.values(PurchaseStage)
+const ACTIONS = Object.values(RuleAction)
+
+const HELP = `
+Rules: ${ruleNames.join(', ')}
+Actions: ${ACTIONS.join(', ')}
+What is left out is inherited. \`odograph purchases policy\` shows all limits.
+
+Example:
+  $ odograph purchases set-policy --application ${APPLICATION} --stage v1 \\
+      --rule one_card_two_places=confirm --limit near_merchant.maxDistanceMeters=800`
+
+/** Returns a parser of an option that can be repeated. */
+const collect =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string, earlier: readonly Value[] = []): readonly Value[] => [...earlier, parse(text)]
+
+function parseAction(text: string): PurchaseRuleSettingsInput {
+  const [name = '', action = ''] = text.split('=')
+  return { rule: parseRule(name), action: oneOfWords(ACTIONS)(action) as RuleAction }
+}
+
+function parseLimit(text: string): PurchaseRuleSettingsInput {
+  const [, name = '', limit = '', value = ''] = /^(\w+)\.(\w+)=([\d.]+)$/.exec(text) ?? []
+  if (!(limitNames as readonly string[]).includes(limit) || Number.isNaN(Number(value)))
+    throw new InvalidArgumentError(
+      `Give a limit like near_merchant.maxDistanceMeters=800. Limits: ${limitNames.join(', ')}.`,
+    )
+  return { rule: parseRule(name), [limit as LimitName]: Number(value) }
+}
+
+const parseRule = (name: string): RuleName => oneOfWords(ruleNames)(name)
+
+async function show(
+  { db, clock, output }: CommandContext,
+  { application }: ApplicationOption,
+): Promise<void> {
+  await findApplicationById({ db }, application)
+  const targets = [APPLICATION_TARGET]
+  const policy = await readEffectivePolicy(db, { applicationId: application }, targets, clock.now())
+  output.say(`Policy ${policy.version}, stage ${policy.stage}.`)
+  output.list(
+    settingsList(policy.rules).map(({ rule, action, ...limits }): Cells => ({
+      rule,
+      action,
+      limits: Object.entries(limits)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' '),
+    })),
+  )
+}
+
+async function list({ db, output }: CommandContext, { application }: ApplicationOption): Promise<void> {
+  await findApplicationById({ db }, application)
+  const rows = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`purchase_policies\` WHERE \`applicationId\` = ? ORDER BY \`version\` DESC`,
+    [application],
+  )
+  output.list(rows.map((row) => cells(table.toRow(row))))
+}
+
+async function set(
+  { db, clock, output }: CommandContext,
+  { application, stage, tag, target, rule = [], limit = [], effectiveAt }: SetPolicyOptions,
+): Promise<void> {
+  await findApplicationById({ db }, application)
+  const policy = await setPurchasePolicy({ db, clock }, keyHolder(application), {
+    stage: stage ?? null,
+    tag: tag ?? null,
+    targetId: target ?? null,
+    rules: mergedByRule([...rule, ...limit]),
+    effectiveAt: effectiveAt ?? null,
+  })
+  output.one(cells(policy))
+}
+
+/** Returns the settings with one entry for each rule. */
+function mergedByRule(settings: readonly PurchaseRuleSettingsInput[]): PurchaseRuleSettingsInput[] {
+  const merged = new Map<RuleName, PurchaseRuleSettingsInput>()
+  for (const each of settings) merged.set(each.rule, { ...merged.get(each.rule), ...each })
+  return [...merged.values()]
+}
+
+const cells = ({ id, version, target, stage, settings, effectiveAt }: StoredPurchasePolicy): Cells => ({
+  id,
+  version,
+  target: target === APPLICATION_TARGET ? 'application' : target,
+  stage: stage ?? 'inherited',
+  rules: settingsList(settings)
+    .map(({ rule }) => rule)
+    .join(','),
+  effectiveAt: toIso(effectiveAt),
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stores } from '../../support/database/stores.ts'
+import { seedApplication, unknownId } from '../../support/factories.ts'
+import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
+
+describe.each(stores)('policies of purchase checks on %s', (store) => {
+  let harness: CliHarness
+  let own: readonly string[]
+
+  beforeAll(async () => {
+    harness = await openCliHarness(store)
+    own = ['--application', (await seedApplication(harness.db, [])).id]
+  })
+  afterAll(() => harness[Symbol.asyncDispose]())
+
+  const set = (...options: string[]) => harness.cli('purchases', 'set-policy', ...options, ...own)
+  const effective = async () =>
+    new Map(
+      (
+        await harness.json<{ rule: string; action: string; limits: string }[]>('purchases', 'policy', ...own)
+      ).map(({ rule, action, limits }) => [rule, `${action} ${limits}`]),
+    )
+
+  test('are set and shown', async () => {
+    expect((await effective()).get('near_merchant')).toBe(
+      'decline maxDistanceMeters=500 maxSpeedKmh=110 maxAgeSeconds=900',
+    )
+    const { out } = await set(
+      '--stage',
+      'v1',
+      '--rule',
+      'standing=off',
+      '--rule',
+      'near_merchant=confirm',
+      '--limit',
+      'near_merchant.maxDistanceMeters=800',
+    )
+    expect(out).toMatch(/VERSION\s+1/)
+    expect((await effective()).get('near_merchant')).toBe(
+      'confirm maxDistanceMeters=800 maxSpeedKmh=110 maxAgeSeconds=900',
+    )
+    await set('--tag', 'west', '--stage', 'v0', '--effective-at', '2099-01-01T00:00:00Z')
+    expect(await harness.json('purchases', 'policies', ...own)).toMatchObject([
+      { version: 2, target: 'tag:west', stage: 'v0', effectiveAt: '2099-01-01T00:00:00.000Z' },
+      { version: 1, target: 'application', stage: 'v1', rules: 'near_merchant,standing' },
+    ])
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['an unknown stage', ['--stage', 'v4'], /v0, v1, v2, v3/],
+    ['an unknown rule', ['--rule', 'distance=off'], /near_merchant/],
+    ['an unknown action', ['--rule', 'standing=refuse'], /off, log, flag, confirm, decline/],
+    ['an unknown limit', ['--limit', 'standing.speed=3'], /maxSpeedKmh/],
+    ['a limit of another rule', ['--limit', 'standing.maxPurchases=3'], /STANDING has no limit/],
+    ['an unknown vehicle', ['--target', unknownId('vehicle')], /no such vehicle/],
+  ])('are not set with %s', async (_, options, message) => {
+    const { code, error } = await set(...options)
+    expect([code === 0, error]).toEqual([false, expect.stringMatching(message)])
+  })
+})
