@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  type GraphResult,
-  mutationWithShape,
-  pageInfo,
-  pageShape,
-  recordShape,
-} from '../response/response-shape.ts'
+import { replayedHeader } from '../response/replayed-header.ts'
+import { mutationWithShape, pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
 import {
   anyObject,
   dateTimeMember,
@@ -48,10 +43,6 @@ const fuel = strictObject({
   unitPrice: number.optional(),
 })
 
-/** Returns the value of the header `Idempotent-Replayed`. A new check has no such header. */
-const replayedHeader = (data: GraphResult): string | null =>
-  (data as { checkPurchase: { replayed: boolean } }).checkPurchase.replayed ? 'true' : null
-
 export const createPurchaseCheck = route({
   method: 'POST',
   path: '/purchase-checks',
@@ -72,12 +63,10 @@ export const createPurchaseCheck = route({
     metadata: anyObject.optional(),
   }),
   status: 201,
-  responseHeaders: {
-    'Idempotent-Replayed': {
-      description: '`true` if an earlier request with the same `idempotencyKey` made the check.',
-      value: replayedHeader,
-    },
-  },
+  responseHeaders: replayedHeader(
+    'checkPurchase',
+    '`true` if an earlier request with the same `idempotencyKey` made the check.',
+  ),
   mayFailWith: ['not_found'],
   operation: `
     mutation CreatePurchaseCheck($input: CheckPurchaseInput!) {

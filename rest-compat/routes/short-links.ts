@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type GraphResult, computedShape, mutationShape } from '../response/response-shape.ts'
+import { replayedHeader } from '../response/replayed-header.ts'
+import { computedShape, mutationShape } from '../response/response-shape.ts'
 import {
   days,
   list,
@@ -13,10 +14,6 @@ import { shortLink } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Connections'
-
-/** Returns the value of the header `Idempotent-Replayed`. A new link has no such header. */
-const replayedHeader = (data: GraphResult): string | null =>
-  (data as { createShortLink: { replayed: boolean } }).createShortLink.replayed ? 'true' : null
 
 /**
  * A repeated request returns the existing link, also with 201. The specification of `/tsp/v1` defines no other status
@@ -42,9 +39,7 @@ export const createShortLink = route({
     template: textMember.optional(),
   }),
   status: 201,
-  responseHeaders: {
-    'Idempotent-Replayed': { description: '`true` if the link already existed.', value: replayedHeader },
-  },
+  responseHeaders: replayedHeader('createShortLink', '`true` if the link already existed.'),
   operation: `
     mutation CreateShortLink($input: CreateShortLinkInput!) {
       createShortLink(input: $input) { shortLink { ${shortLink} } replayed }

@@ -1,6 +1,8 @@
 import { type ExecutionResult, GraphQLError, Kind, print } from 'graphql'
 import type { Caller } from '../../auth/caller.ts'
 import { codeFromGraphql, errorCodes, isPublic, PublicError } from '../../domain/errors.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { isIdempotencyKey } from '../../domain/text.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import type { LogContext } from '../../platform/logging/log-context.ts'
@@ -13,7 +15,6 @@ import type { OperationRequest } from '../execution/executor.ts'
 import { maskErrors } from '../error-masking.ts'
 import type { Operation } from '../operation.ts'
 import { refusalResult } from '../refusal.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
 
 /** Members of an operation context that the idempotent run reads. */
 interface KeyedContext {
@@ -65,7 +66,7 @@ async function begin(
   via: Interface,
   { caller, key }: Required<Pick<KeyedContext, 'caller'>> & { readonly key: string },
 ): Promise<ClaimOrResult> {
-  if (!VALID_KEY.test(key))
+  if (!isIdempotencyKey(key))
     throw new PublicError(
       'bad_request',
       'The idempotency key must be 1 to 255 characters of printable ASCII.',
@@ -104,9 +105,6 @@ const hasKeyInInput = ({ definition }: Operation): boolean =>
   definition.selectionSet.selections.every(
     (selection) => selection.kind === Kind.FIELD && KEYED_MUTATIONS.has(selection.name.value),
   )
-
-/** Printable ASCII. Other services accept keys of at most 255 characters too. */
-const VALID_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Runs an operation, then stores its result or releases the key. */
 async function runClaimed(

@@ -14,7 +14,7 @@ const purchasePolicies: TableDefinition = {
     createdAt INSTANT NOT NULL`,
   primaryKey: ['id'],
   unique: [['applicationId', 'version']],
-  indexes: [['applicationId', 'target', 'effectiveAt']],
+  indexes: [['applicationId', 'target', 'effectiveAt', 'version']],
 }
 
 /** Policies of purchase checks, all versions. */

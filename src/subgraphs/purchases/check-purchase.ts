@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../auth/caller.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import { isClientError, PublicError } from '../../domain/errors.ts'
+import { PublicError } from '../../domain/errors.ts'
 import { newId } from '../../domain/ids.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
@@ -11,16 +11,18 @@ import type { Notifier } from '../../queue/notifier.ts'
 import type { Database } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
-import { type CheckPurchaseInput, validatePurchase } from './check-purchase-input.ts'
-import { evidenceOf, NO_EVIDENCE } from './evidence/evidence-of.ts'
+import type { CheckPurchaseInput } from './check-purchase-input.ts'
+import { Deadline, type Settled } from './deadline.ts'
+import { evidenceOf } from './evidence/evidence-of.ts'
 import { litersOf } from './evidence/liters-of.ts'
 import { placeOf } from './evidence/merchant-place.ts'
-import { type FactsRead, type PurchaseVisibility, readFacts } from './evidence/read-facts.ts'
+import { type FactsRead, readFacts } from './evidence/read-facts.ts'
 import { decide, decideByStage, type DecisionByStage, PurchaseDecision } from './policy/decide.ts'
 import { defaultPolicy, evaluateRules } from './policy/policy.ts'
 import type { PurchaseCheck } from './purchase-check.ts'
 import { findByKey, recordCheck } from './record-check.ts'
 import type { Purchase } from './rules/purchase-facts.ts'
+import { validatePurchase } from './validate-purchase.ts'
 
 /** Dependencies of purchase commands, one set per process. */
 export interface PurchaseCommandDeps {
@@ -113,10 +115,12 @@ async function runCheck(
   const read = readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
   const readAll = deadline.settle(read.done)
   const earlier = await findEarlier
-  if (earlier.value) return replayOf(earlier.value, identity, await deadline.settle(read.visibility))
+  if (earlier.value) {
+    await deadline.settle(read.visibility)
+    return replayOf(earlier.value, identity, read)
+  }
   const facts = await readAll
-  for (const { error } of [earlier, facts])
-    if (error) deps.log.warn({ err: error }, 'purchase check could not read its facts')
+  for (const outcome of [earlier, facts]) logFailure(deps.log, outcome, 'purchase check read failed')
   const vehicle = read.vehicle()
   const check: PurchaseCheck = {
     ...checkOf(caller, { input, identity, now }, purchase),
@@ -128,7 +132,7 @@ async function runCheck(
   const answer = read.isDriverShown() ? check : { ...check, driverId: null }
   if (!vehicle) return unrecorded(answer)
   const write = new Deadline(purchaseDeadlineMs)
-  const { value: stored, error } = await write.settle(
+  const written = await write.settle(
     recordCheck(db, check, {
       connection: {
         ...vehicle.connection,
@@ -137,9 +141,10 @@ async function runCheck(
       isLate: () => write.isOver,
     }),
   )
-  if (error) deps.log.warn({ err: error }, 'purchase check could not be recorded')
+  logFailure(deps.log, written, 'purchase check write failed')
+  const { value: stored } = written
   if (!stored) return unrecorded(answer)
-  if (stored.id !== check.id) return replayOf(stored, identity, await write.settle(read.visibility))
+  if (stored.id !== check.id) return replayOf(stored, identity, read)
   deps.notifier.notify(OUTBOX_TOPIC)
   return { check: answer, replayed: false, recorded: true }
 }
@@ -212,16 +217,26 @@ function decideOn(read: FactsRead, isComplete: boolean) {
 function replayOf(
   check: PurchaseCheck,
   { inputHash }: Pick<PurchaseCheck, 'inputHash'>,
-  { value: visibility }: Settled<PurchaseVisibility>,
+  read: FactsRead,
 ): CheckedPurchase {
   if (check.inputHash !== inputHash)
     throw new PublicError(
       'idempotency_key_reused',
       'Another purchase has used this idempotency key. Send a new key with each new purchase.',
     )
-  const driverId = visibility?.isDriverShown ? check.driverId : null
-  const evidence = visibility?.isHidden === false ? check.evidence : NO_EVIDENCE
+  const driverId = read.isDriverShown() ? check.driverId : null
+  // While the vehicle is hidden, the facts contain nothing of it.
+  const evidence = read.isVehicleShown() ? check.evidence : evidenceOf(read.facts(), defaultPolicy)
   return { check: { ...check, driverId, evidence }, replayed: true, recorded: true }
+}
+
+/** Logs that work failed or missed its deadline. */
+function logFailure(
+  log: PurchaseCommandDeps['log'],
+  { isDone, error }: Settled<unknown>,
+  message: string,
+): void {
+  if (!isDone) log.warn({ err: error ?? new Error('The deadline is over.') }, message)
 }
 
 const unrecorded = (check: PurchaseCheck): CheckedPurchase => ({
@@ -229,40 +244,3 @@ const unrecorded = (check: PurchaseCheck): CheckedPurchase => ({
   replayed: false,
   recorded: false,
 })
-
-/** Result of work that had to end before a deadline. Without `isDone`, it was late or failed with `error`. */
-interface Settled<T> {
-  readonly isDone: boolean
-  readonly value?: T
-  readonly error?: unknown
-}
-
-/** Deadline that several waits share. */
-class Deadline {
-  private readonly late: Promise<Settled<never>>
-  isOver = false
-
-  constructor(ms: number) {
-    this.late = new Promise((resolve) => {
-      setTimeout(() => {
-        this.isOver = true
-        resolve({ isDone: false })
-      }, ms).unref()
-    })
-  }
-
-  /** Waits for work until the deadline. Throws errors that reject the request itself. */
-  settle<T>(work: Promise<T>): Promise<Settled<T>> {
-    const settled = work.then(
-      (value): Settled<T> => ({ isDone: true, value }),
-      (error: unknown): Settled<T> => {
-        if (isClientError(error)) throw error
-        return { isDone: false, error }
-      },
-    )
-    const outcome = Promise.race([settled, this.late])
-    // It may reject before its caller waits for it.
-    outcome.catch(() => undefined)
-    return outcome
-  }
-}

@@ -3,7 +3,6 @@ import type { NewEvent } from '../../storage/outbox.ts'
 import { toRestJson } from '../schema/rest-serializer.ts'
 import { type ReferencedConnection, toEventReference } from '../tables/connection-reference.ts'
 import { isFlagged, PurchaseDecision } from './policy/decide.ts'
-import type { RuleFinding } from './policy/policy.ts'
 import { PurchaseCheck, PurchaseEvidence } from './purchase-check.ts'
 
 /** Connection of a check, for its events. */
@@ -13,32 +12,32 @@ export interface EventConnection extends ReferencedConnection {
 }
 
 /** Returns the events of a new check. */
-export function eventsOf(check: PurchaseCheck, connection: EventConnection): NewEvent[] {
-  const types = [
-    'purchase.checked',
-    ...(check.decision === PurchaseDecision.DECLINE ? ['purchase.declined'] : []),
-    ...(isFlagged(check.reasons as RuleFinding[]) ? ['purchase.flagged'] : []),
-  ]
-  return types.map((type) => purchaseEvent(type, check, connection))
-}
+export const eventsOf = (check: PurchaseCheck, connection: EventConnection): NewEvent[] =>
+  purchaseEvents(
+    [
+      'purchase.checked',
+      ...(check.decision === PurchaseDecision.DECLINE ? ['purchase.declined'] : []),
+      ...(isFlagged(check.reasons) ? ['purchase.flagged'] : []),
+    ],
+    check,
+    connection,
+  )
 
-export function purchaseEvent(
-  type: string,
+/** Returns events about a check, which have the same detail. */
+export function purchaseEvents(
+  types: readonly string[],
   check: PurchaseCheck,
   { providerName, ...connection }: EventConnection,
-): NewEvent {
+): NewEvent[] {
   const { evidence, vehicleId, driverId } = check
-  return {
-    type,
-    subjectId: check.id,
-    detail: {
-      connection: toEventReference(connection, providerName ?? connection.provider),
-      purchaseCheck: toRestJson(PurchaseCheck, check, {
-        connection: check.connectionId,
-        vehicle: vehicleId,
-        driver: driverId,
-        evidence: toRestJson(PurchaseEvidence, evidence, { driver: evidence.driverId }),
-      }),
-    },
+  const detail = {
+    connection: toEventReference(connection, providerName ?? connection.provider),
+    purchaseCheck: toRestJson(PurchaseCheck, check, {
+      connection: check.connectionId,
+      vehicle: vehicleId,
+      driver: driverId,
+      evidence: toRestJson(PurchaseEvidence, evidence, { driver: evidence.driverId }),
+    }),
   }
+  return types.map((type) => ({ type, subjectId: check.id, detail }))
 }

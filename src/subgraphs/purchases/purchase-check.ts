@@ -22,8 +22,8 @@ import { listIndexesBy } from '../tables/provider-record.ts'
 import type { VisibleContext } from '../tables/visible-reads.ts'
 import { FuelProduct } from './fuel-product.ts'
 import { Merchant, PurchaseAmount } from './merchant.ts'
-import { PurchaseDecision } from './policy/decide.ts'
-import { PurchaseStage, RuleAction } from './policy/policy.ts'
+import { type DecisionByStage, PurchaseDecision } from './policy/decide.ts'
+import { PurchaseStage, RuleAction, type RuleFinding, type RuleName } from './policy/policy.ts'
 import { PurchasePhase, PurchaseRuleEnum } from './purchase-enums.ts'
 import { RuleOutcome } from './rules/rule.ts'
 
@@ -40,9 +40,9 @@ export class PurchasedFuel {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What a rule found about a purchase.' })
-export class PurchaseReason {
+export class PurchaseReason implements RuleFinding {
   @Field(() => PurchaseRuleEnum, { description: 'The rule.' })
-  rule: string
+  rule: RuleName
 
   @Field(() => RuleOutcome, { description: 'The result of the rule.' })
   outcome: RuleOutcome
@@ -73,7 +73,7 @@ export class PurchaseReason {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'The decision that each stage would have given.' })
-export class PurchaseDecisionByStage {
+export class PurchaseDecisionByStage implements DecisionByStage {
   @Field(() => PurchaseDecision, { description: 'The decision by location.' })
   v1: PurchaseDecision
 

@@ -10,7 +10,7 @@ import { requestProvider } from '../../../src/subgraphs/connections/linking/requ
 import { eventTypeNames } from '../../../src/subgraphs/events/event-types.ts'
 import { markDisabled } from '../../../src/subgraphs/events/webhooks/endpoints/disable-endpoint.ts'
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
-import { purchaseEvent } from '../../../src/subgraphs/purchases/events.ts'
+import { purchaseEvents } from '../../../src/subgraphs/purchases/events.ts'
 import type { ProviderRecord } from '../../../src/subgraphs/tables/provider-record.ts'
 import { emitSyncEvents } from '../../../src/sync/emit-sync-events.ts'
 import { emitLocationEvents } from '../../../src/sync/ingest/latest/emit-location-events.ts'
@@ -69,12 +69,10 @@ describe.each(dialects)('the events on %s', (dialect) => {
 const NAME = 'Sandbox'
 
 async function appendPurchaseEvents({ seeded, announce }: EventLogHarness): Promise<void> {
+  const types = ['purchase.checked', 'purchase.declined', 'purchase.flagged']
   for (const [at, { connection, purchaseChecks }] of seeded.connections.entries())
-    for (const type of ['purchase.checked', 'purchase.declined', 'purchase.flagged'])
-      await announce(
-        at,
-        ...purchaseChecks.map((check) => purchaseEvent(type, check, { ...connection, providerName: NAME })),
-      )
+    for (const check of purchaseChecks)
+      await announce(at, ...purchaseEvents(types, check, { ...connection, providerName: NAME }))
 }
 
 const CONNECTION_TYPES = Object.keys(eventTypes).filter((type) => type.startsWith('connection.'))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/domain/ids.ts'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import { readEffectivePolicy } from '../../../src/subgraphs/purchases/policy/effective-policy.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import {
   type ApiClient,
@@ -177,6 +178,29 @@ describe.each(dialects)('policies of purchase checks on %s', (dialect) => {
       ]),
     )
     expect(await check(truck)).toMatchObject({ stage: 'V1', policyVersion: 1 })
+  })
+
+  test('replace the earlier one of their target when they take effect, and add no row to a read', async () => {
+    const { truck } = parts()
+    const soon = Date.now() + 60_000
+    await succeed({ stage: 'V2', effectiveAt: new Date(soon).toISOString() })
+    for (let made = 0; made < 5; made++)
+      await succeed({ stage: 'V1', rules: [{ rule: 'NEAR_MERCHANT', action: 'CONFIRM' }] })
+    await succeed({ tag: `${TAG} `, stage: 'V0' })
+    expect(await check(truck)).toMatchObject({ decision: 'CONFIRM', stage: 'V1', policyVersion: 6 })
+    const read = (at: number) =>
+      readEffectivePolicy(counting, { applicationId: application.id }, ['application:', `tag:${TAG}`], at)
+    let rows = 0
+    const counting: typeof db = {
+      ...db,
+      async rows<T>(sql: string, parameters?: readonly unknown[]) {
+        const found = await db.rows<T>(sql, parameters)
+        rows += found.length
+        return found
+      },
+    }
+    expect(await read(soon)).toMatchObject({ stage: 'v2', version: 1 })
+    expect(rows).toBe(1)
   })
 
   test('have versions without gaps, also when they are set at once', async () => {

@@ -34,7 +34,6 @@ const liters = number(0.1, 1500)
 const other: fc.Arbitrary<OtherPurchase> = fc.record({
   purchasedAt: time,
   vehicleId,
-  cardId: orNull(fc.constant('card')),
   place: orNull(place),
   liters: orNull(liters),
   product,
@@ -65,7 +64,7 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
     fc.record({
       point,
       locatedAt: time,
-      receivedAt: orNull(time),
+      receivedAt: time,
       speedKmh: orNull(number(0, 130)),
       engineState: orNull(fc.constantFrom('on', 'off', 'idle')),
       driverId: orNull(driverId),

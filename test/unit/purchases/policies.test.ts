@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mergePolicies } from '../../../src/subgraphs/purchases/policy/effective-policy.ts'
 import { defaultPolicy, PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import type { StoredPurchasePolicy } from '../../../src/subgraphs/purchases/policy/purchase-policy.ts'
-import { asRow, DAY, NOON } from '../../support/factories.ts'
+import { asRow, NOON } from '../../support/factories.ts'
 
 const { V1, V2 } = PurchaseStage
 const { CONFIRM, DECLINE, OFF } = RuleAction
@@ -44,7 +44,7 @@ describe('policies', () => {
       rules: {
         near_merchant: { action: CONFIRM, limits: { maxDistanceMeters: 50, maxSpeedKmh: 80 } },
         standing: { action: OFF, limits: { maxSpeedKmh: 10, withinSeconds: 60 } },
-        tank_fits: defaultPolicy.rules.tank_fits.limits && { action: DECLINE },
+        tank_fits: { action: DECLINE, limits: defaultPolicy.rules.tank_fits.limits },
       },
     })
   })
@@ -58,17 +58,6 @@ describe('policies', () => {
     const [own, wider] = [policy(1, specific, { stage: V1 }), policy(2, wide, { stage: V2 })]
     expect(mergePolicies([own, wider])).toMatchObject({ stage: V1, version: 2 })
     expect(mergePolicies([wider, own])).toMatchObject({ stage: V1, version: 2 })
-  })
-
-  test('of one target replace each other when they take effect', () => {
-    const before = policy(2, 'application:', {
-      stage: V1,
-      settings: { standing: { action: DECLINE, limits: {} } },
-    })
-    const after = policy(1, 'application:', { stage: V2, effectiveAt: NOON + DAY })
-    const merged = mergePolicies([after, before])
-    expect(merged).toMatchObject({ stage: V2, version: 1 })
-    expect(merged.rules.standing.action).toBe(defaultPolicy.rules.standing.action)
   })
 
   test('do not take limits of other rules', () => {

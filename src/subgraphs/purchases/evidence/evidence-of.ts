@@ -22,19 +22,3 @@ export function evidenceOf(facts: PurchaseFacts, { rules }: PurchasePolicy): Pur
     driverId: position?.driverId ?? null,
   }
 }
-
-/** Evidence that shows nothing of a vehicle. */
-export const NO_EVIDENCE: PurchaseEvidence = {
-  position: null,
-  locatedAt: null,
-  receivedAt: null,
-  ageSeconds: null,
-  distanceMeters: null,
-  merchantAccuracyMeters: null,
-  reachableMeters: null,
-  fuelPercent: null,
-  fuelAt: null,
-  capacityLiters: null,
-  engineState: null,
-  driverId: null,
-}

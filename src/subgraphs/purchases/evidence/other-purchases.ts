@@ -23,7 +23,6 @@ const MAX_AFTER = 10
 const table = tableWithColumns(tableOf(PurchaseCheck), [
   'id',
   'vehicleId',
-  'cardId',
   'purchasedAt',
   'merchant',
   'amount',
@@ -70,7 +69,6 @@ export async function readOtherPurchases(
 const toOtherPurchase = (row: PurchaseCheck): OtherPurchase => ({
   purchasedAt: row.purchasedAt,
   vehicleId: row.vehicleId,
-  cardId: row.cardId,
   place: placeOf(row.merchant),
   liters: litersOf(row),
   product: row.fuel?.product ?? null,

@@ -21,7 +21,7 @@ import { type LocationRow, readVehicle, type VehicleRow } from './vehicle-row.ts
 /** What has been read so far. A member that is undefined has not arrived. */
 interface KnownRows {
   vehicle?: VehicleRow
-  visibility?: PurchaseVisibility
+  visibility?: Visibility
   policy?: PurchasePolicy
   others?: OtherPurchase[]
   /** Locations before and after the purchase, if the latest one is not from before it. */
@@ -43,18 +43,21 @@ interface ReadRequest {
 }
 
 /** Whether the caller may see the vehicle and the driver of a purchase. */
-export interface PurchaseVisibility {
-  readonly isHidden: boolean
+interface Visibility {
+  readonly isVehicleShown: boolean
   readonly isDriverShown: boolean
 }
 
 /** Reads of the facts of one purchase. */
 export interface FactsRead {
-  readonly visibility: Promise<PurchaseVisibility>
+  /** Ends when it is known whether filters hide the vehicle or the driver. */
+  readonly visibility: Promise<unknown>
   /** Ends when everything is read. Rejects if the caller has no such vehicle, or the database fails. */
   readonly done: Promise<unknown>
   /** Returns the vehicle; null if it has not been read. */
   vehicle(): VehicleRow | null
+  /** Whether it is known that the caller may see the vehicle. */
+  isVehicleShown(): boolean
   /** Whether it is known that the caller may see the driver of the purchase. */
   isDriverShown(): boolean
   /** Returns the policy; null if it has not been read. */
@@ -105,11 +108,12 @@ export function readFacts(
     known.loggedFuelLevel = await fuelLevelBefore(db, caller, vehicleId, levelAt)
   }
 
-  async function readVisibility(): Promise<PurchaseVisibility> {
-    const isHidden = (await visible.reference('vehicles', vehicleId)) === null
-    const isDriverShown = (await visible.reference('drivers', driverId)) !== null
-    known.visibility = { isHidden, isDriverShown }
-    return known.visibility
+  async function readVisibility(): Promise<void> {
+    const [vehicle, driver] = await Promise.all([
+      visible.reference('vehicles', vehicleId),
+      visible.reference('drivers', driverId),
+    ])
+    known.visibility = { isVehicleShown: vehicle !== null, isDriverShown: driver !== null }
   }
 
   async function readOthers(): Promise<void> {
@@ -123,6 +127,7 @@ export function readFacts(
     done: Promise.all([readVehicleFirst, visibility, readOthers(), readFuelLevel()]),
     vehicle: () => known.vehicle ?? null,
     policy: () => known.policy ?? null,
+    isVehicleShown: () => known.visibility?.isVehicleShown ?? false,
     isDriverShown: () => known.visibility?.isDriverShown ?? false,
     facts: () => toFacts(purchase, known, levelAt),
   }
@@ -134,7 +139,7 @@ function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): Purcha
   const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)
-  if (visibility.isHidden)
+  if (!visibility.isVehicleShown)
     return { ...unseen, vehicle: { ...facts, isHidden: true, fuelType: null, capacityLiters: null } }
   return {
     purchase,

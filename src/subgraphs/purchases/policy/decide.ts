@@ -41,9 +41,6 @@ export const decideByStage = (findings: readonly RuleFinding[]): DecisionByStage
   v3: decide(findings, PurchaseStage.V3),
 })
 
-/** Whether a rule that fails calls for attention, whatever the decision. */
+/** Whether a rule has failed that does more than log. */
 export const isFlagged = (findings: readonly RuleFinding[]): boolean =>
-  findings.some(
-    ({ outcome, action }) =>
-      outcome === RuleOutcome.FAIL && action !== RuleAction.OFF && action !== RuleAction.LOG,
-  )
+  findings.some(({ outcome, action }) => outcome === RuleOutcome.FAIL && action !== RuleAction.LOG)

@@ -1,7 +1,7 @@
 /** Kinds of what a policy can be for. A later kind overrides an earlier one. */
-export const targetKinds = ['application', 'tag', 'connection', 'group', 'vehicle'] as const
+const targetKinds = ['application', 'tag', 'connection', 'group', 'vehicle'] as const
 
-export type TargetKind = (typeof targetKinds)[number]
+type TargetKind = (typeof targetKinds)[number]
 
 /** Target of the policy of a whole application. */
 export const APPLICATION_TARGET = 'application:'

@@ -86,7 +86,7 @@ export class PurchaseRuleSettings implements RuleLimits {
 /** Row of a policy. Later rows of the same target replace it. */
 @Entity('purchase_policies')
 @Unique('applicationId', 'version')
-@Indexes(['applicationId', 'target', 'effectiveAt'])
+@Indexes(['applicationId', 'target', 'effectiveAt', 'version'])
 @ObjectType('PurchasePolicy', {
   simpleResolvers: true,
   description:

@@ -1,4 +1,4 @@
-import { type Rule, unknown, verdict } from './rule.ts'
+import { type Rule, unknown, passIf } from './rule.ts'
 
 /** The fleet uses the vehicle, and its data arrives. */
 export const connected: Rule<object> = {
@@ -8,7 +8,7 @@ export const connected: Rule<object> = {
     if (vehicle.isHidden) return unknown('The filters of the connection hide the vehicle.')
     if (!vehicle.isConnected) return unknown('The connection of the fleet is not connected.')
     if (!vehicle.isActive)
-      return verdict(false, 'The vehicle is inactive, or its provider no longer lists it.')
-    return verdict(true, 'The vehicle is active and its connection is connected.')
+      return passIf(false, 'The vehicle is inactive, or its provider no longer lists it.')
+    return passIf(true, 'The vehicle is active and its connection is connected.')
   },
 }

@@ -1,5 +1,5 @@
 import { positionAgeSeconds } from './purchase-facts.ts'
-import { type Rule, unknown, verdict } from './rule.ts'
+import { type Rule, unknown, passIf } from './rule.ts'
 
 export interface DriverMatchesLimits {
   /** An older position does not show who drives. */
@@ -15,9 +15,9 @@ export const driverMatches: Rule<DriverMatchesLimits> = {
     if (purchase.driverId === null) return null
     if (!position?.driverId || age === null) return unknown('The driver of the vehicle is unknown.')
     if (position.driverId === purchase.driverId)
-      return verdict(true, 'The driver of the purchase drives the vehicle.')
+      return passIf(true, 'The driver of the purchase drives the vehicle.')
     return age > maxAgeSeconds
       ? unknown(`Another driver drove the vehicle ${Math.round(age)} s from the time of the purchase.`)
-      : verdict(false, 'Another driver drives the vehicle.')
+      : passIf(false, 'Another driver drives the vehicle.')
   },
 }

@@ -15,6 +15,10 @@ export const frequency: Rule<FrequencyLimits> = {
       ({ purchasedAt }) => purchasedAt > from && purchasedAt <= purchase.purchasedAt,
     )
     const count = recent.length + 1
-    return upTo(count, maxPurchases, `The card or vehicle was used ${count} times within ${windowSeconds} s.`)
+    return upTo(
+      count,
+      maxPurchases,
+      `The card or vehicle has ${count} of ${maxPurchases} purchases in ${Math.round(windowSeconds / 360) / 10} h, with this one.`,
+    )
   },
 }

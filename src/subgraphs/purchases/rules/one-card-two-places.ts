@@ -1,6 +1,6 @@
 import { kilometersBetween } from '../../../domain/geodesy.ts'
 import type { MerchantPlace, OtherPurchase, Purchase } from './purchase-facts.ts'
-import { type Rule, unknown, upTo, verdict } from './rule.ts'
+import { type Rule, unknown, upTo, passIf } from './rule.ts'
 
 export interface OneCardTwoPlacesLimits {
   readonly maxSpeedKmh: number
@@ -24,7 +24,7 @@ export const oneCardTwoPlaces: Rule<OneCardTwoPlacesLimits> = {
     const speeds = relevant.flatMap((other) =>
       other.place ? [speedBetween(purchase, place, other, other.place)] : [],
     )
-    if (relevant.length === 0) return { ...verdict(true, 'No other purchase is known.'), limit: maxSpeedKmh }
+    if (relevant.length === 0) return { ...passIf(true, 'No other purchase is known.'), limit: maxSpeedKmh }
     if (speeds.length === 0) return unknown('The places of the other purchases are unknown.', maxSpeedKmh)
     const speed = Math.max(...speeds)
     return upTo(

@@ -1,5 +1,5 @@
 import { FuelProduct } from '../fuel-product.ts'
-import { type Rule, unknown, verdict } from './rule.ts'
+import { type Rule, unknown, passIf } from './rule.ts'
 
 const { DEF, DIESEL, DYED_DIESEL, ELECTRICITY, GASOLINE, OTHER, PROPANE } = FuelProduct
 
@@ -28,8 +28,8 @@ export const productMatches: Rule<object> = {
     if (!products) return unknown('The products for the fuel type of the vehicle are unknown.')
     const words = product.replaceAll('_', ' ')
     return products.includes(product)
-      ? verdict(true, `The vehicle uses ${words}.`)
-      : verdict(
+      ? passIf(true, `The vehicle uses ${words}.`)
+      : passIf(
           false,
           `The vehicle does not use ${words}: its fuel type is ${vehicle.fuelType.replaceAll('_', ' ')}.`,
         )

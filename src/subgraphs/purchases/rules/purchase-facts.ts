@@ -23,7 +23,6 @@ export interface Purchase {
 export interface OtherPurchase {
   readonly purchasedAt: Instant
   readonly vehicleId: string
-  readonly cardId: string | null
   readonly place: MerchantPlace | null
   readonly liters: number | null
   readonly product: FuelProduct | null
@@ -44,8 +43,8 @@ export interface VehicleFacts {
 export interface PositionFacts {
   readonly point: Point
   readonly locatedAt: Instant
-  /** When Odograph stored the position; null if that is unknown. */
-  readonly receivedAt: Instant | null
+  /** When Odograph stored the position. */
+  readonly receivedAt: Instant
   readonly speedKmh: number | null
   readonly engineState: 'on' | 'off' | 'idle' | null
   readonly driverId: string | null

@@ -45,7 +45,7 @@ export const upTo = (measured: number, limit: number, text: string): RuleResult 
 })
 
 /** Returns the finding of a rule that measures nothing. */
-export const verdict = (passes: boolean, text: string): RuleResult => ({
+export const passIf = (passes: boolean, text: string): RuleResult => ({
   outcome: passes ? RuleOutcome.PASS : RuleOutcome.FAIL,
   measured: null,
   limit: null,

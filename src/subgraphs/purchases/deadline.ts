@@ -1,0 +1,38 @@
+import { isClientError } from '../../domain/errors.ts'
+
+/** Result of work that had to end before a deadline. Without `isDone`, it was late or failed with `error`. */
+export interface Settled<T> {
+  readonly isDone: boolean
+  readonly value?: T
+  readonly error?: unknown
+}
+
+/** Deadline that several waits share. */
+export class Deadline {
+  private readonly late: Promise<Settled<never>>
+  isOver = false
+
+  constructor(ms: number) {
+    this.late = new Promise((resolve) => {
+      setTimeout(() => {
+        this.isOver = true
+        resolve({ isDone: false })
+      }, ms).unref()
+    })
+  }
+
+  /** Waits for work until the deadline. Throws errors that reject the request itself. */
+  settle<T>(work: Promise<T>): Promise<Settled<T>> {
+    const settled = work.then(
+      (value): Settled<T> => ({ isDone: true, value }),
+      (error: unknown): Settled<T> => {
+        if (isClientError(error)) throw error
+        return { isDone: false, error }
+      },
+    )
+    const outcome = Promise.race([settled, this.late])
+    // It may reject before its caller waits for it.
+    outcome.catch(() => undefined)
+    return outcome
+  }
+}
