@@ -21,7 +21,12 @@ import { listProviders } from './routes/providers.ts'
 import { getEventCameraMedia, getSafetyEvent, listSafetyEvents } from './routes/safety.ts'
 import { cancelSync, getSyncJobStatus, listSyncHistory, requestSync, retrySync } from './routes/syncs.ts'
 import { listLatestTrailerLocations, listTrailers } from './routes/trailers.ts'
-import { createPurchaseCheck, getPurchaseCheck, listPurchaseChecks } from './routes/purchase-checks.ts'
+import {
+  createPurchaseCapture,
+  createPurchaseCheck,
+  getPurchaseCheck,
+  listPurchaseChecks,
+} from './routes/purchase-checks.ts'
 import { listTrips } from './routes/trips.ts'
 import {
   getVehicle,
@@ -103,6 +108,7 @@ export const routes: readonly Route[] = [
   listWebhookDeliveries, //          GET    …/{id}/deliveries                 Authorization
   replayWebhookDelivery, //          POST   …/{id}/deliveries/{id}/replay     Authorization
   createPurchaseCheck, //            POST   /purchase-checks                  Authorization or both
+  createPurchaseCapture, //          POST   /purchase-checks/captures         Authorization or both
   listPurchaseChecks, //             GET    /purchase-checks                  Authorization or both
   getPurchaseCheck, //               GET    /purchase-checks/{id}             Authorization or both
 

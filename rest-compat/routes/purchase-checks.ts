@@ -43,6 +43,10 @@ const fuel = strictObject({
   unitPrice: number.optional(),
 })
 
+const amount = strictObject({ value: number, currency: textMember })
+
+const REPLAYED = '`true` if an earlier request with the same `idempotencyKey` made the check.'
+
 export const createPurchaseCheck = route({
   method: 'POST',
   path: '/purchase-checks',
@@ -55,24 +59,48 @@ export const createPurchaseCheck = route({
     vehicleId: idMember('vehicle'),
     driverId: idMember('driver').optional(),
     cardId: textMember.optional(),
+    authorizationId: textMember.optional(),
     at: dateTimeMember.optional(),
     merchant,
-    amount: strictObject({ value: number, currency: textMember }),
+    amount,
     fuel: fuel.optional(),
     phase: enumMember('authorization', 'capture').optional(),
     metadata: anyObject.optional(),
   }),
   status: 201,
-  responseHeaders: replayedHeader(
-    'checkPurchase',
-    '`true` if an earlier request with the same `idempotencyKey` made the check.',
-  ),
+  responseHeaders: replayedHeader('checkPurchase', REPLAYED),
   mayFailWith: ['not_found'],
   operation: `
     mutation CreatePurchaseCheck($input: CheckPurchaseInput!) {
       checkPurchase(input: $input) { check { ...PurchaseCheck } replayed recorded }
     }`,
   response: mutationWithShape('checkPurchase', 'check', 'recorded'),
+})
+
+export const createPurchaseCapture = route({
+  method: 'POST',
+  path: '/purchase-checks/captures',
+  summary: 'Check the capture of a fuel purchase (an extension)',
+  tag,
+  auth: 'either',
+  query: z.object({}),
+  requestBody: strictObject({
+    idempotencyKey: textMember,
+    checkId: idMember('purchaseCheck').optional(),
+    authorizationId: textMember.optional(),
+    at: dateTimeMember.optional(),
+    amount,
+    fuel: fuel.optional(),
+    metadata: anyObject.optional(),
+  }),
+  status: 201,
+  responseHeaders: replayedHeader('captureForCheck', REPLAYED),
+  mayFailWith: ['not_found'],
+  operation: `
+    mutation CreatePurchaseCapture($input: CaptureForCheckInput!) {
+      captureForCheck(input: $input) { check { ...PurchaseCheck } replayed recorded }
+    }`,
+  response: mutationWithShape('captureForCheck', 'check', 'recorded'),
 })
 
 export const listPurchaseChecks = route({
@@ -86,6 +114,7 @@ export const listPurchaseChecks = route({
     vehicleIds: ids('vehicle'),
     connectionIds: ids('connection'),
     cardId: text,
+    authorizationId: text,
     decision: oneOf('approve', 'decline', 'confirm', 'unknown'),
     purchasedAfter: dateTime,
     purchasedBefore: dateTime,
@@ -93,11 +122,11 @@ export const listPurchaseChecks = route({
   operation: `
     query ListPurchaseChecks(
       $first: Int, $after: String, $vehicleIds: [ID!], $connectionIds: [ID!], $cardId: String,
-      $decision: PurchaseDecision, $purchasedAfter: DateTime, $purchasedBefore: DateTime
+      $authorizationId: String, $decision: PurchaseDecision, $purchasedAfter: DateTime, $purchasedBefore: DateTime
     ) {
       purchaseChecks(
         first: $first, after: $after, vehicleIds: $vehicleIds, connectionIds: $connectionIds, cardId: $cardId,
-        decision: $decision, purchasedAfter: $purchasedAfter, purchasedBefore: $purchasedBefore
+        authorizationId: $authorizationId, decision: $decision, purchasedAfter: $purchasedAfter, purchasedBefore: $purchasedBefore
       ) { nodes { ...PurchaseCheck } ${pageInfo} }
     }`,
   response: pageShape('purchaseChecks'),

@@ -1853,6 +1853,10 @@ export interface PurchaseCheck {
   readonly checkedAt: string
   /** When in its course the purchase was checked. */
   readonly phase: PurchasePhase
+  /** The card network's id of the authorization. */
+  readonly authorizationId?: string
+  /** The check of the authorization that this purchase captures. Null if none is known. */
+  readonly authorization?: PurchaseCheckId
   /** The merchant. */
   readonly merchant: Merchant
   /** The amount. */
@@ -1871,6 +1875,8 @@ export interface PurchaseCheck {
   readonly reasons: readonly PurchaseReason[]
   /** What was known about the vehicle. */
   readonly evidence: PurchaseEvidence
+  /** What the fuel level showed after the capture of a purchase. Null until it is known, and for an authorization. */
+  readonly reconciliation?: PurchaseReconciliation
   /** The number of the policy; 0 for the defaults. */
   readonly policyVersion: number
   /** Duration of the decision in milliseconds. */
@@ -1900,6 +1906,10 @@ export interface PurchaseCheckSnapshot {
   readonly checkedAt: string
   /** When in its course the purchase was checked. */
   readonly phase: PurchasePhase
+  /** The card network's id of the authorization. */
+  readonly authorizationId?: string
+  /** The check of the authorization that this purchase captures. Null if none is known. */
+  readonly authorization?: PurchaseCheckId
   /** The merchant. */
   readonly merchant: Merchant
   /** The amount. */
@@ -1918,6 +1928,8 @@ export interface PurchaseCheckSnapshot {
   readonly reasons: readonly PurchaseReason[]
   /** What was known about the vehicle. */
   readonly evidence: PurchaseEvidence
+  /** What the fuel level showed after the capture of a purchase. Null until it is known, and for an authorization. */
+  readonly reconciliation?: PurchaseReconciliation
   /** The number of the policy; 0 for the defaults. */
   readonly policyVersion: number
   /** Duration of the decision in milliseconds. */
@@ -2034,6 +2046,26 @@ export interface PurchaseReason {
   readonly text: string
 }
 
+/** The liters of a captured fuel purchase were compared with the fuel level. */
+export interface PurchaseReconciledEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The type of the event. */
+  readonly type: 'purchase.reconciled'
+  /** When the event was stored. */
+  readonly timestamp: string
+  /** The record at the time of the event, and its connection. */
+  readonly detail: { readonly connection: ConnectionReference; readonly purchaseCheck: PurchaseCheckSnapshot }
+}
+
+/** What the fuel level of the vehicle showed after the capture of a purchase. */
+export interface PurchaseReconciliation {
+  /** When Odograph compared the liters with the fuel level. */
+  readonly reconciledAt: string
+  /** What the rules found that need the later fuel levels. */
+  readonly reasons: readonly PurchaseReason[]
+}
+
 /**
  * A rule of purchase checks, with the stage that it belongs to.
  * - `near_merchant`: The vehicle can have been at the merchant. V1.
@@ -2045,6 +2077,8 @@ export interface PurchaseReason {
  * - `tank_fits`: The tank has room for the liters. V2.
  * - `product_matches`: The vehicle uses the product. V2.
  * - `frequency`: The card or the vehicle has not been used too often. V2.
+ * - `level_rose`: After a capture, the fuel level has risen by the liters. V2.
+ * - `level_kept`: After a capture, the fuel level does not drop while the vehicle stands. V2.
  */
 export type PurchaseRule =
   | 'near_merchant'
@@ -2056,6 +2090,8 @@ export type PurchaseRule =
   | 'tank_fits'
   | 'product_matches'
   | 'frequency'
+  | 'level_rose'
+  | 'level_kept'
 
 /**
  * What follows if a rule fails.
@@ -3008,6 +3044,7 @@ export type KnownEvent =
   | PurchaseCheckedEvent
   | PurchaseDeclinedEvent
   | PurchaseFlaggedEvent
+  | PurchaseReconciledEvent
   | WebhookEndpointDisabledEvent
 
 /** A text that is none of the known types. */
@@ -3910,6 +3947,8 @@ export interface Operations {
       readonly driverId?: string | undefined
       /** Your own id of the card, at most 255 characters. The card's number is refused. */
       readonly cardId?: string | undefined
+      /** The card network's id of the authorization, at most 255 characters. `captureForCheck` finds the check by it. */
+      readonly authorizationId?: string | undefined
       /** When the purchase happened. Default: now. Required for a capture. */
       readonly at?: string | undefined
       /** The merchant. */
@@ -3956,6 +3995,8 @@ export interface Operations {
       readonly connectionIds?: readonly string[] | undefined
       /** Only checks of the card with this id of yours. */
       readonly cardId?: string | undefined
+      /** Only checks of the authorization with this id of the card network, with its captures. */
+      readonly authorizationId?: string | undefined
       /** Only checks with this decision. */
       readonly decision?: 'approve' | 'decline' | 'confirm' | 'unknown' | undefined
       /** Only purchases at or after this time. */
@@ -3964,6 +4005,33 @@ export interface Operations {
       readonly purchasedBefore?: string | undefined
     }
     readonly result: Page<PurchaseCheck>
+  }
+  /** Check the capture of a fuel purchase (an extension). */
+  createPurchaseCapture: {
+    readonly params: {
+      /** A key that identifies the capture, like that of `checkPurchase`: 1 to 255 printable ASCII characters. */
+      readonly idempotencyKey: string
+      /** The check of the authorization. Give either this or `authorizationId`. */
+      readonly checkId?: string | undefined
+      /** The card network's id of the authorization, as `checkPurchase` got it. */
+      readonly authorizationId?: string | undefined
+      /** When the fuel was bought. Default: the time of the authorization. */
+      readonly at?: string | undefined
+      /** The amount. */
+      readonly amount: { readonly value: number; readonly currency: string }
+      /** The fuel, if known. */
+      readonly fuel?:
+        | {
+            readonly product?:
+              'gasoline' | 'diesel' | 'dyed_diesel' | 'def' | 'propane' | 'electricity' | 'other'
+            readonly liters?: number
+            readonly unitPrice?: number
+          }
+        | undefined
+      /** Your own data: an object whose JSON has at most 4,000 characters. It is returned unchanged. */
+      readonly metadata?: Readonly<Record<string, unknown>> | undefined
+    }
+    readonly result: PurchaseCheck & { readonly recorded: boolean }
   }
   /** Get one check of a fuel purchase (an extension). */
   getPurchaseCheck: {
@@ -4297,12 +4365,14 @@ export const operations = {
       'vehicleIds',
       'connectionIds',
       'cardId',
+      'authorizationId',
       'decision',
       'purchasedAfter',
       'purchasedBefore',
     ],
     result: 'page',
   },
+  createPurchaseCapture: { method: 'POST', path: '/purchase-checks/captures', query: [], result: 'record' },
   getPurchaseCheck: { method: 'GET', path: '/purchase-checks/{id}', query: [], result: 'record' },
   passthrough: { method: 'POST', path: '/passthrough', query: [], result: 'record' },
   passthroughRaw: { method: 'POST', path: '/passthrough/raw', query: [], result: 'bytes' },

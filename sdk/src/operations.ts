@@ -113,7 +113,11 @@ const cursorOf = (name: OperationName): string => {
 }
 
 /** Idempotent POST operations: for the same parameters, the service returns the same object again. */
-const IDEMPOTENT_POSTS: ReadonlySet<OperationName> = new Set(['createPurchaseCheck', 'createShortLink'])
+const IDEMPOTENT_POSTS: ReadonlySet<OperationName> = new Set([
+  'createPurchaseCheck',
+  'createPurchaseCapture',
+  'createShortLink',
+])
 
 function requestFor(name: OperationName, params: OperationParams, { baseUrl, headers }: Caller) {
   const { method, path, query } = operations[name]

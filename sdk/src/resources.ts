@@ -12,6 +12,7 @@ export const keyResources = ({ one, list }: OperationFunctions) => ({
   /** Checks of fuel purchases. */
   purchaseChecks: {
     create: one('createPurchaseCheck'),
+    capture: one('createPurchaseCapture'),
     list: list('listPurchaseChecks'),
     get: one('getPurchaseCheck'),
   },

@@ -80,6 +80,10 @@ export const eventTypes = {
     description: 'A rule failed that flags a fuel purchase, asks for confirmation or declines.',
     detail: purchase,
   },
+  'purchase.reconciled': {
+    description: 'The liters of a captured fuel purchase were compared with the fuel level.',
+    detail: purchase,
+  },
   'webhook_endpoint.disabled': {
     description: 'An endpoint was disabled: it responded with 410, or failed for too long.',
     optIn: true,

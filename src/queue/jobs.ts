@@ -14,6 +14,8 @@ export interface Jobs {
   retention: Record<string, never>
   /** Deletes the data of connections whose grace period is over, and the deliveries of deleted endpoints. */
   'delete-connections': Record<string, never>
+  /** Compares captured purchases with the fuel levels that have arrived since. */
+  'reconcile-purchases': Record<string, never>
   /**
    * Removes registered writes whose process died before the commit (see `storage/in-flight-writes.ts`), and the commit
    * markers that are no longer needed (see `storage/mysql/commit-markers.ts`).
@@ -51,6 +53,7 @@ export const jobPolicies: JobPolicies = {
   reconcile: { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
   retention: { concurrency: 1, attempts: 2, backoffMs: MINUTE, timeoutMs: 30 * MINUTE },
   'delete-connections': { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: 10 * MINUTE },
+  'reconcile-purchases': { concurrency: 1, attempts: 1, backoffMs: SECOND, timeoutMs: 10 * MINUTE },
   'remove-abandoned': { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
 }
 

@@ -1,4 +1,5 @@
 import { OUTCOME_UNKNOWN } from '../subgraphs/connections/credentials/renewal-lease.ts'
+import { reconcilePurchases } from '../subgraphs/purchases/reconciliation/reconcile-purchases.ts'
 import type { Id } from '../domain/ids.ts'
 import type { JobName } from '../queue/jobs.ts'
 import type { Handlers } from '../queue/queue.ts'
@@ -24,6 +25,7 @@ const schedules = {
   'find-due': 1000,
   reconcile: 10_000,
   'delete-connections': 10_000,
+  'reconcile-purchases': 60_000,
   'remove-abandoned': 10_000,
 } as const satisfies Partial<Record<JobName, number>>
 
@@ -60,6 +62,7 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
     await deleteDueConnectionData(deps, signal)
     await purgeOrphanedDeliveries(deps, signal)
   },
+  'reconcile-purchases': (_payload, { signal }) => reconcilePurchases(deps, signal),
   'remove-abandoned': async () => {
     await removeAbandonedWrites(deps.db, deps.clock.now())
     await purgeCommitMarkers(deps.db, deps.clock.now())

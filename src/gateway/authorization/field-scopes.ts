@@ -31,7 +31,7 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   ['events:read', READ_EVENTS, 'event events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],
   ['purchases:read', null, 'purchaseCheck purchaseChecks purchasePolicies effectivePurchasePolicy'],
-  ['purchases:write', null, 'checkPurchase setPurchasePolicy'],
+  ['purchases:write', null, 'checkPurchase captureForCheck setPurchasePolicy'],
   [
     'connections:write',
     null,

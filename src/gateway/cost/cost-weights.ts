@@ -33,6 +33,7 @@ const MEMBERS_COST = 500
 const fixedCosts: Readonly<Record<string, number>> = {
   'Mutation.passthrough': 2 * MUTATION_COST,
   'Mutation.checkPurchase': CHECK_COST,
+  'Mutation.captureForCheck': CHECK_COST,
   'Query.vehicleLocations': PROVIDER_COST,
   'Query.trailerLocations': PROVIDER_COST,
   'Query.hosAvailableTimes': PROVIDER_COST,

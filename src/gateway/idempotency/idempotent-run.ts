@@ -99,7 +99,7 @@ async function begin(
  * Mutations whose input has a key of its own, which their change stores. The key of the request would only delay them: it
  * is written before and after the change.
  */
-const KEYED_MUTATIONS: ReadonlySet<string> = new Set(['checkPurchase'])
+const KEYED_MUTATIONS: ReadonlySet<string> = new Set(['checkPurchase', 'captureForCheck'])
 
 const hasKeyInInput = ({ definition }: Operation): boolean =>
   definition.selectionSet.selections.every(

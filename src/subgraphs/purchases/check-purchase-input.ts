@@ -100,6 +100,13 @@ export class CheckPurchaseInput {
   })
   cardId?: string | null
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The card network's id of the authorization, at most 255 characters. `captureForCheck` finds the check by it.",
+  })
+  authorizationId?: string | null
+
   @Field(() => DateTime, {
     nullable: true,
     description: 'When the purchase happened. Default: now. Required for a capture.',

@@ -20,6 +20,7 @@ import { type FactsRead, readFacts } from './evidence/read-facts.ts'
 import { decide, decideByStage, type DecisionByStage, PurchaseDecision } from './policy/decide.ts'
 import { defaultPolicy, evaluateRules } from './policy/policy.ts'
 import type { PurchaseCheck } from './purchase-check.ts'
+import { firstReconciliation } from './reconciliation/schedule.ts'
 import { findByKey, recordCheck } from './record-check.ts'
 import type { Purchase } from './rules/purchase-facts.ts'
 import { validatePurchase } from './validate-purchase.ts'
@@ -51,6 +52,10 @@ export interface CheckedPurchase {
 }
 
 const DEADLINE_MS = 250
+
+export const deadlineOf = ({ purchaseDeadlineMs = DEADLINE_MS }: PurchaseCommandDeps): Deadline =>
+  new Deadline(purchaseDeadlineMs)
+
 const ALL_UNKNOWN: DecisionByStage = {
   v1: PurchaseDecision.UNKNOWN,
   v2: PurchaseDecision.UNKNOWN,
@@ -74,11 +79,13 @@ export async function checkPurchase(
   deps: PurchaseCommandDeps,
   requester: CheckRequester,
   input: CheckPurchaseInput,
+  /** Check of the authorization that the purchase captures. */
+  authorizationCheckId: PurchaseCheck['authorizationCheckId'] = null,
 ): Promise<CheckedPurchase> {
   const { clock, runningChecks } = deps
   const now = clock.now()
   validatePurchase(input, now)
-  const identity = identityOf(requester.caller, input)
+  const identity = identityOf(requester.caller, input, authorizationCheckId)
   const { keyHash, inputHash } = identity
   const running = runningChecks.get(keyHash)
   if (running?.inputHash === inputHash) {
@@ -87,7 +94,10 @@ export async function checkPurchase(
   }
   // The other input may be refused. If not, its check is stored before this one looks for it.
   await running?.checked.catch(() => undefined)
-  const own = { inputHash, checked: runCheck(deps, requester, { input, identity, now }) }
+  const own = {
+    inputHash,
+    checked: runCheck(deps, requester, { input, authorizationCheckId, identity, now }),
+  }
   runningChecks.set(keyHash, own)
   try {
     return await own.checked
@@ -98,6 +108,7 @@ export async function checkPurchase(
 
 interface ValidRequest {
   readonly input: CheckPurchaseInput
+  readonly authorizationCheckId: PurchaseCheck['authorizationCheckId']
   readonly identity: ReturnType<typeof identityOf>
   readonly now: Instant
 }
@@ -105,12 +116,13 @@ interface ValidRequest {
 async function runCheck(
   deps: PurchaseCommandDeps,
   { caller, visible }: CheckRequester,
-  { input, identity, now }: ValidRequest,
+  request: ValidRequest,
 ): Promise<CheckedPurchase> {
-  const { db, purchaseDeadlineMs = DEADLINE_MS } = deps
+  const { db } = deps
+  const { input, identity, now } = request
   const startedAt = performance.now()
   const purchase = purchaseOf(input, now)
-  const deadline = new Deadline(purchaseDeadlineMs)
+  const deadline = deadlineOf(deps)
   const findEarlier = deadline.settle(findByKey(db, caller, identity.keyHash))
   const read = readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
   const readAll = deadline.settle(read.done)
@@ -123,15 +135,17 @@ async function runCheck(
   for (const outcome of [earlier, facts]) logFailure(deps.log, outcome, 'purchase check read failed')
   const vehicle = read.vehicle()
   const check: PurchaseCheck = {
-    ...checkOf(caller, { input, identity, now }, purchase),
+    ...checkOf(caller, request, purchase),
     connectionId: vehicle?.connectionId ?? onlyConnectionOf(caller),
     ...decideOn(read, earlier.isDone && facts.isDone),
+    reconcileAt: firstReconciliation(purchase, input.phase),
+    reconciliation: null,
     milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
   }
   // The field of the driver would read the filters of the connection again, past the deadline.
   const answer = read.isDriverShown() ? check : { ...check, driverId: null }
   if (!vehicle) return unrecorded(answer)
-  const write = new Deadline(purchaseDeadlineMs)
+  const write = deadlineOf(deps)
   const written = await write.settle(
     recordCheck(db, check, {
       connection: {
@@ -150,7 +164,11 @@ async function runCheck(
 }
 
 /** Returns what a check keeps of its request. */
-const checkOf = ({ applicationId }: Caller, { input, identity, now }: ValidRequest, purchase: Purchase) => ({
+const checkOf = (
+  { applicationId }: Caller,
+  { input, authorizationCheckId, identity, now }: ValidRequest,
+  purchase: Purchase,
+) => ({
   id: newId('purchaseCheck', now),
   applicationId,
   ...identity,
@@ -161,6 +179,8 @@ const checkOf = ({ applicationId }: Caller, { input, identity, now }: ValidReque
   purchasedAt: purchase.purchasedAt,
   checkedAt: now,
   phase: input.phase,
+  authorizationId: input.authorizationId ?? null,
+  authorizationCheckId,
   merchant: input.merchant,
   amount: input.amount,
   fuel: input.fuel ?? null,
@@ -184,9 +204,12 @@ const purchaseOf = (
 const identityOf = (
   { applicationId, connectionIds }: Caller,
   { metadata, ...input }: CheckPurchaseInput,
+  authorizationCheckId: string | null,
 ) => ({
   keyHash: sha256(`${applicationId} ${input.idempotencyKey}`),
-  inputHash: sha256(canonicalJson([connectionIds, withoutNullMembers(input), metadata ?? null])),
+  inputHash: sha256(
+    canonicalJson([connectionIds, withoutNullMembers({ ...input, authorizationCheckId }), metadata ?? null]),
+  ),
 })
 
 /** Returns an input without the members that are null: they mean the same as absent ones. */
@@ -231,7 +254,7 @@ function replayOf(
 }
 
 /** Logs that work failed or missed its deadline. */
-function logFailure(
+export function logFailure(
   log: PurchaseCommandDeps['log'],
   { isDone, error }: Settled<unknown>,
   message: string,

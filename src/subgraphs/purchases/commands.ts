@@ -1,3 +1,5 @@
+import { captureForCheck } from './captures/capture-for-check.ts'
+import type { CaptureForCheckInput } from './captures/capture-for-check-input.ts'
 import {
   checkPurchase,
   type CheckedPurchase,
@@ -13,6 +15,8 @@ import type { SetPurchasePolicyInput } from './policy/set-policy-input.ts'
 export const purchaseCommands = (deps: PurchaseCommandDeps, requester: CheckRequester) => ({
   checkPurchase: (input: CheckPurchaseInput): Promise<CheckedPurchase> =>
     checkPurchase(deps, requester, input),
+  captureForCheck: (input: CaptureForCheckInput): Promise<CheckedPurchase> =>
+    captureForCheck(deps, requester, input),
   setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>
     setPurchasePolicy(deps, requester.caller, input),
 })

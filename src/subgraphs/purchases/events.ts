@@ -36,6 +36,7 @@ export function purchaseEvents(
       connection: check.connectionId,
       vehicle: vehicleId,
       driver: driverId,
+      authorization: check.authorizationCheckId,
       evidence: toRestJson(PurchaseEvidence, evidence, { driver: evidence.driverId }),
     }),
   }

@@ -11,6 +11,12 @@ export class PurchaseCheckArgs extends PageArgs {
   @Field(() => String, { nullable: true, description: 'Only checks of the card with this id of yours.' })
   cardId?: string | null
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only checks of the authorization with this id of the card network, with its captures.',
+  })
+  authorizationId?: string | null
+
   @Field(() => PurchaseDecision, { nullable: true, description: 'Only checks with this decision.' })
   decision?: PurchaseDecision | null
 

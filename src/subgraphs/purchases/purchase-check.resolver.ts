@@ -4,6 +4,7 @@ import { type ConnectionIds, ConnectionIdsArg } from '../schema/connection-ids.t
 import type { EntityRef } from '../schema/entity-references.ts'
 import { idArgument } from '../schema/id-arguments.ts'
 import { pageType } from '../schema/page-types.ts'
+import { CaptureForCheckInput } from './captures/capture-for-check-input.ts'
 import { CheckPurchaseInput } from './check-purchase-input.ts'
 import type { PurchaseCommandsContext } from './commands.ts'
 import { PurchaseCheckArgs } from './purchase-check-args.ts'
@@ -12,7 +13,7 @@ import type { PurchasesContext } from './repository.ts'
 
 export const PurchaseCheckPage = pageType('PurchaseCheck', () => PurchaseCheck)
 
-@ObjectType({ simpleResolvers: true, description: 'The result of `checkPurchase`.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `checkPurchase` and `captureForCheck`.' })
 export class CheckPurchasePayload {
   @Field(() => PurchaseCheck, { description: 'The check.' })
   check: PurchaseCheck
@@ -65,6 +66,17 @@ export class PurchaseCheckResolver {
     @Ctx() { purchaseCommands }: PurchaseCommandsContext,
   ): Promise<CheckPurchasePayload> {
     return purchaseCommands.checkPurchase(input)
+  }
+
+  @Mutation(() => CheckPurchasePayload, {
+    description:
+      'Checks the capture of a purchase whose authorization was checked: the liters are known now. The vehicle, driver, card and merchant are those of the authorization. Later, `reconciliation` compares the liters with the fuel level. Requires a secret key.',
+  })
+  captureForCheck(
+    @Arg('input', () => CaptureForCheckInput, { description: 'The capture.' }) input: CaptureForCheckInput,
+    @Ctx() { purchaseCommands }: PurchaseCommandsContext,
+  ): Promise<CheckPurchasePayload> {
+    return purchaseCommands.captureForCheck(input)
   }
 }
 

@@ -149,10 +149,33 @@ export class PurchaseEvidence {
   driver?: EntityRef | null
 }
 
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What the fuel level of the vehicle showed after the capture of a purchase.',
+})
+export class PurchaseReconciliation {
+  @Field(() => DateTime, { description: 'When Odograph compared the liters with the fuel level.' })
+  reconciledAt: number
+
+  @Field(() => [PurchaseReason], { description: 'What the rules found that need the later fuel levels.' })
+  reasons: PurchaseReason[]
+}
+
+interface AuthorizationContext {
+  readonly purchases: {
+    readonly purchaseCheck: { load(id: string): Promise<PurchaseCheck | null> }
+  }
+}
+
 @Directive('@key(fields: "id")')
 @Entity('purchase_checks')
 @Unique('keyHash')
-@Indexes(...listIndexesBy('purchasedAt', 'vehicleId'), ['applicationId', 'cardId', 'purchasedAt', 'id'])
+@Indexes(
+  ...listIndexesBy('purchasedAt', 'vehicleId'),
+  ['applicationId', 'cardId', 'purchasedAt', 'id'],
+  ['applicationId', 'authorizationId', 'id'],
+  ['reconcileAt', 'id'],
+)
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -219,6 +242,22 @@ export class PurchaseCheck extends Node {
   @IdColumn()
   phase: PurchasePhase
 
+  @Field(() => String, { nullable: true, description: "The card network's id of the authorization." })
+  @TextColumn({ nullable: true })
+  authorizationId: string | null
+
+  @IdColumn({ nullable: true })
+  authorizationCheckId: Id<'purchaseCheck'> | null
+
+  @Field(() => PurchaseCheck, {
+    nullable: true,
+    description: 'The check of the authorization that this purchase captures. Null if none is known.',
+  })
+  @Loaded(({ authorizationCheckId }: PurchaseCheck, { purchases }: AuthorizationContext) =>
+    authorizationCheckId === null ? null : purchases.purchaseCheck.load(authorizationCheckId),
+  )
+  authorization?: PurchaseCheck | null
+
   @Field(() => Merchant, { description: 'The merchant.' })
   @JsonColumn()
   merchant: Merchant
@@ -254,6 +293,18 @@ export class PurchaseCheck extends Node {
   @Field(() => PurchaseEvidence, { description: 'What was known about the vehicle.' })
   @JsonColumn()
   evidence: PurchaseEvidence
+
+  /** When the fuel level is next compared with the liters; null if it is not. */
+  @InstantColumn({ nullable: true })
+  reconcileAt: number | null
+
+  @Field(() => PurchaseReconciliation, {
+    nullable: true,
+    description:
+      'What the fuel level showed after the capture of a purchase. Null until it is known, and for an authorization.',
+  })
+  @JsonColumn({ nullable: true })
+  reconciliation: PurchaseReconciliation | null
 
   @Field(() => Int, { description: 'The number of the policy; 0 for the defaults.' })
   @NumberColumn()

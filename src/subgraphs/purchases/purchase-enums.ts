@@ -23,6 +23,8 @@ const descriptions: Readonly<Record<RuleName, string>> = {
   tank_fits: 'The tank has room for the liters. V2.',
   product_matches: 'The vehicle uses the product. V2.',
   frequency: 'The card or the vehicle has not been used too often. V2.',
+  level_rose: 'After a capture, the fuel level has risen by the liters. V2.',
+  level_kept: 'After a capture, the fuel level does not drop while the vehicle stands. V2.',
 }
 
 registerEnumType(PurchaseRuleEnum, {

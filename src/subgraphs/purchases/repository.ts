@@ -54,13 +54,17 @@ export function purchaseRepository(
           tenantWhere(scope),
           idListFilter('vehicle', args.vehicleIds),
           equalText('cardId', args.cardId),
+          equalText('authorizationId', args.authorizationId),
           equal('decision', args.decision),
           atLeast('purchasedAt', args.purchasedAfter),
           before('purchasedAt', args.purchasedBefore),
         ),
         order: ORDER,
-        // The index of the vehicle or the card has fewer rows.
-        index: args.vehicleIds || args.cardId ? undefined : indexOf(tenantColumnOf(scope), ORDER),
+        // The index of the vehicle, the card or the authorization has fewer rows.
+        index:
+          args.vehicleIds || args.cardId || args.authorizationId
+            ? undefined
+            : indexOf(tenantColumnOf(scope), ORDER),
       }
       return ofVisibleVehicles((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
     },

@@ -1,5 +1,5 @@
 import { invalidMember } from '../../domain/errors.ts'
-import { isId, withArticle } from '../../domain/ids.ts'
+import { isId, type Kind, withArticle } from '../../domain/ids.ts'
 import { isIdempotencyKey } from '../../domain/text.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { CheckPurchaseInput } from './check-purchase-input.ts'
@@ -19,7 +19,7 @@ const MAX_AHEAD_MS = 5 * 60_000
 
 /** Throws if a member of the input is invalid. */
 export function validatePurchase(input: CheckPurchaseInput, now: Instant): void {
-  const { idempotencyKey, vehicleId, driverId, cardId, at, phase, metadata } = input
+  const { idempotencyKey, vehicleId, driverId, cardId, authorizationId, at, phase, metadata } = input
   requireMember(
     isIdempotencyKey(idempotencyKey),
     'idempotencyKey',
@@ -28,6 +28,7 @@ export function validatePurchase(input: CheckPurchaseInput, now: Instant): void 
   requireId('vehicle', vehicleId)
   requireId('driver', driverId)
   requireText(cardId, 'cardId')
+  requireText(authorizationId, 'authorizationId')
   requireMember(!isCardNumber(cardId ?? ''), 'cardId', 'Give your own id of the card, not its number.')
   requireMember(at == null || at <= now + MAX_AHEAD_MS, 'at', 'Give a time that is not in the future.')
   requireMember(at != null || phase !== PurchasePhase.CAPTURE, 'at', 'Give the time of the purchase.')
@@ -73,7 +74,7 @@ function requireMember(isValid: boolean, member: string, message: string): void 
   if (!isValid) throw invalidMember(member, message)
 }
 
-function requireText(text: string | null | undefined, member: string): void {
+export function requireText(text: string | null | undefined, member: string): void {
   const isValid = text == null || (text.trim() !== '' && text.length <= MAX_TEXT_LENGTH)
   requireMember(isValid, member, `Give 1 to ${MAX_TEXT_LENGTH} characters.`)
 }
@@ -83,8 +84,8 @@ function requireQuantity(quantity: number | null | undefined, member: string): v
   requireMember(isValid, member, `Give a number above 0, and at most ${MAX_QUANTITY_TEXT}.`)
 }
 
-function requireId(kind: 'vehicle' | 'driver', id: string | null | undefined): void {
-  if (id != null && !isId(kind, id)) throw invalidMember(`${kind}Id`, `Give the id of ${withArticle(kind)}.`)
+export function requireId(kind: Kind, id: string | null | undefined, member = `${kind}Id`): void {
+  requireMember(id == null || isId(kind, id), member, `Give the id of ${withArticle(kind)}.`)
 }
 
 const isWithin = (degrees: number, limit: number): boolean => Math.abs(degrees) <= limit

@@ -10,6 +10,9 @@ import { createSession } from '../../../src/subgraphs/connections/sessions/creat
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { seedHeldRemoval } from '../../support/rows/held-removal-rows.ts'
+import { purchaseCheckRow } from '../../support/rows/purchase-rows.ts'
+import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
 import { callerOf, dialects, type ApiClient, unknownId } from '../../support/factories.ts'
 import { supergraph } from '../../support/graph/graph-harness.ts'
 import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
@@ -28,6 +31,7 @@ interface ForeignIds {
   readonly keyId: string
   readonly vehicleId: string
   readonly driverId: string
+  readonly checkId: string
 }
 
 interface Attempt {
@@ -116,6 +120,15 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     input: ({ vehicleId }) => ({ targetId: vehicleId, stage: 'V1' }),
     needsKeyOnly: true,
   },
+  captureForCheck: {
+    selection: 'check { id }',
+    input: ({ checkId }) => ({
+      idempotencyKey: checkId,
+      checkId,
+      authorizationId: null,
+      amount: { value: 1, currency: 'USD' },
+    }),
+  },
   checkPurchase: {
     selection: 'check { id }',
     input: ({ vehicleId, driverId }) => ({
@@ -123,6 +136,7 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
       vehicleId,
       driverId,
       cardId: 'card',
+      authorizationId: 'authorization-of-theirs',
       merchant: { name: 'Mine', categoryCode: '5542' },
       amount: { value: 1, currency: 'USD' },
     }),
@@ -137,7 +151,7 @@ test('every mutation has an attempt', () => {
 
 test('every id and token of a mutation input has an attempt', () => {
   const ofWebhooks = { endpointId: 'w', deliveryId: 'd', eventId: 'v', shortLinkId: 'l', keyId: 'k' }
-  const ofPurchases = { vehicleId: 'h', driverId: 'r' }
+  const ofPurchases = { vehicleId: 'h', driverId: 'r', checkId: 'q' }
   const ofConnections = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p', sessionId: 'e' }
   const unknownIds: ForeignIds = { ...ofConnections, ...ofWebhooks, ...ofPurchases }
   for (const { name, args } of mutations) {
@@ -167,6 +181,7 @@ describe.each(dialects)('on %s', (dialect) => {
     keyId: unknownId('key'),
     vehicleId: unknownId('vehicle'),
     driverId: unknownId('driver'),
+    checkId: unknownId('purchaseCheck'),
   }
 
   async function foreignIdsOf(linked: Linked): Promise<ForeignIds> {
@@ -189,8 +204,15 @@ describe.each(dialects)('on %s', (dialect) => {
       keyId: await keyOf(linked),
       vehicleId: await firstIdIn('vehicles', linked),
       driverId: await firstIdIn('drivers', linked),
+      checkId: await purchaseCheckOf(linked),
       ...(await webhooksOf(linked)),
     }
+  }
+
+  async function purchaseCheckOf({ applicationId, id: connectionId }: Linked): Promise<string> {
+    const check = purchaseCheckRow({ applicationId, connectionId }, { vehicleId: unknownId('vehicle') })
+    await harness.db.transaction((tx) => tx.insert(tableOf(PurchaseCheck), [check]))
+    return check.id
   }
 
   async function shortLinkOf({ applicationId, id }: Linked): Promise<string> {

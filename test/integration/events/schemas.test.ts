@@ -69,7 +69,7 @@ describe.each(dialects)('the events on %s', (dialect) => {
 const NAME = 'Sandbox'
 
 async function appendPurchaseEvents({ seeded, announce }: EventLogHarness): Promise<void> {
-  const types = ['purchase.checked', 'purchase.declined', 'purchase.flagged']
+  const types = ['purchase.checked', 'purchase.declined', 'purchase.flagged', 'purchase.reconciled']
   for (const [at, { connection, purchaseChecks }] of seeded.connections.entries())
     for (const check of purchaseChecks)
       await announce(at, ...purchaseEvents(types, check, { ...connection, providerName: NAME }))

@@ -71,6 +71,7 @@ describe.each(dialects)('a connection with a provider notification on %s', (dial
         'find-due': noop,
         reconcile: noop,
         retention: noop,
+        'reconcile-purchases': noop,
         'delete-connections': noop,
         'remove-abandoned': noop,
       })

@@ -61,7 +61,7 @@ test('every parameter except free text has invalid values', () => {
   const free = parameters.filter(({ invalid }) => invalid.length === 0).map(({ title }) => title)
   expect(free).toEqual([
     ...['externalId', 'dotNumber', 'tag', 'provider'].map((name) => `/connections ${name}`),
-    '/purchase-checks cardId',
+    ...['cardId', 'authorizationId'].map((name) => `/purchase-checks ${name}`),
   ])
 })
 

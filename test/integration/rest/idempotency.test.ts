@@ -23,8 +23,10 @@ import {
   send,
 } from '../../support/harnesses/idempotency-harness.ts'
 import { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
-import { createPurchaseCheck } from '../../../rest-compat/routes/purchase-checks.ts'
+import { createPurchaseCapture, createPurchaseCheck } from '../../../rest-compat/routes/purchase-checks.ts'
+import { purchaseCheckRow } from '../../support/rows/purchase-rows.ts'
 import { issueRow } from '../../support/rows/record-rows.ts'
+import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { exampleOf, nameOf } from '../../support/rest/route-examples.ts'
 
 const RECEIVER = 'https://receiver.example.com/hook'
@@ -61,6 +63,17 @@ const subjects: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
     await harness.db.transaction((tx) => tx.insert(tableOf(Vehicle), [vehicle]))
     const { body } = exampleOf(createPurchaseCheck)
     return { body: { ...body, idempotencyKey: randomUUID(), vehicleId: vehicle.id } }
+  },
+  CreatePurchaseCapture: async ({ harness, linked }) => {
+    const owner = { applicationId: linked.applicationId, connectionId: linked.id }
+    const vehicle = vehicleRow(owner)
+    const check = purchaseCheckRow(owner, { vehicleId: vehicle.id })
+    await harness.db.transaction(async (tx) => {
+      await tx.insert(tableOf(Vehicle), [vehicle])
+      await tx.insert(tableOf(PurchaseCheck), [check])
+    })
+    const { body } = exampleOf(createPurchaseCapture)
+    return { body: { ...body, idempotencyKey: randomUUID(), checkId: check.id } }
   },
   CreateConnection: async ({ linked }) => ({
     body: { provider: 'sandbox', credentials: { apiKey: `${linked.apiKey}9` } },

@@ -73,6 +73,7 @@ function subjectOf(event: Event): string | UnknownEvent {
     case 'purchase.checked':
     case 'purchase.declined':
     case 'purchase.flagged':
+    case 'purchase.reconciled':
       return event.detail.purchaseCheck.decision
     case 'webhook_endpoint.disabled':
       return event.detail.endpoint.url

@@ -168,6 +168,7 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
   purchaseChecks: {
     '{ id decision connection { id } vehicle { id } driver { id } evidence { driver { id } } }': 2,
     '{ connection { status } }': 3,
+    '{ authorization { id } reconciliation { reconciledAt } }': 3,
     '{ vehicle { name } driver { firstName } }': 4,
   },
   vehicleUtilization: {

@@ -10,6 +10,8 @@ import { NOON } from '../factories.ts'
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const time = fc.integer({ min: -86_400_000, max: 86_400_000 }).map((offset) => NOON + offset)
+const minutesFromNoon = (min: number, max: number) =>
+  fc.integer({ min, max }).map((minutes) => NOON + minutes * 60_000)
 const product = orNull(fc.constantFrom(...Object.values(FuelProduct)))
 const fuelType = fc.constantFrom(
   'gasoline',
@@ -38,6 +40,19 @@ const other: fc.Arbitrary<OtherPurchase> = fc.record({
   liters: orNull(liters),
   product,
   isDeclined: fc.boolean(),
+})
+
+/** Fuel levels and stops from two hours before noon until a day after it. */
+const refill = fc.record({
+  levels: fc
+    .array(fc.record({ percent: number(0, 100), measuredAt: minutesFromNoon(-120, 1440) }), { maxLength: 60 })
+    .map((levels) => levels.toSorted((one, other) => one.measuredAt - other.measuredAt)),
+  stops: fc.array(
+    fc
+      .tuple(minutesFromNoon(0, 1440), fc.nat(600))
+      .map(([from, length]) => ({ from, to: from + length * 60_000 })),
+    { maxLength: 4 },
+  ),
 })
 
 /** Any facts about a purchase at noon. */
@@ -72,6 +87,7 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
   ),
   fuelLevel: orNull(fc.record({ percent: number(0, 100), measuredAt: time.map((at) => Math.min(at, NOON)) })),
   others: orNull(fc.array(other, { maxLength: 8 })),
+  refill: orNull(refill),
 })
 
 /** Paths of the facts that can be missing. Without a product, the liters count as fuel, so it is not one of them. */
@@ -88,6 +104,7 @@ export const optionalFacts: readonly (readonly string[])[] = [
   ['position', 'driverId'],
   ['fuelLevel'],
   ['others'],
+  ['refill'],
 ]
 
 /** Returns the facts without the one at a path. */

@@ -9,7 +9,7 @@ import {
   hosDailyLogRow,
   hosAvailableTimeRow,
 } from '../rows/record-rows.ts'
-import { purchaseCheckRow } from '../rows/purchase-rows.ts'
+import { captureRow, purchaseCheckRow } from '../rows/purchase-rows.ts'
 import type { Roster } from './fleet.ts'
 
 /** Activity of the vehicles and drivers of the fleet of fleet.ts. */
@@ -22,6 +22,7 @@ const removed = { deletedAt: NOON - MINUTE, modifiedAt: NOON - MINUTE }
 export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
   const [whole, bare] = vehicles.map(({ id }) => id) as [string, string]
   const driverId = drivers[0]!.id
+  const authorization = purchaseCheckRow(owner, { vehicleId: whole, driverId, cardId: 'card-1' })
   return {
     trips: [
       tripRow(owner, { vehicleId: whole, driverId }),
@@ -62,7 +63,8 @@ export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
       vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-30', distance: 100.25, fuelConsumed: 30 }),
     ],
     purchaseChecks: [
-      purchaseCheckRow(owner, { vehicleId: whole, driverId, cardId: 'card-1' }),
+      authorization,
+      captureRow(owner, authorization),
       purchaseCheckRow(owner, {
         vehicleId: bare,
         merchant: { name: 'A shop', categoryCode: '5541' },

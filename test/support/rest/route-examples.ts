@@ -34,6 +34,11 @@ const bodies: Readonly<Record<string, object>> = {
     merchant: { name: 'Lone Star Fuel', categoryCode: '5542' },
     amount: { value: 125, currency: 'USD' },
   },
+  CreatePurchaseCapture: {
+    idempotencyKey: 'capture-1',
+    checkId: unknownId('purchaseCheck'),
+    amount: { value: 125, currency: 'USD' },
+  },
   PassthroughRaw: { method: 'GET', path: '/account' },
 }
 

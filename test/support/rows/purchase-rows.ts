@@ -30,6 +30,8 @@ export const purchaseCheckRow = (
     purchasedAt: NOON - MINUTE,
     checkedAt: NOON,
     phase: PurchasePhase.AUTHORIZATION,
+    authorizationId: null,
+    authorizationCheckId: null,
     merchant: {
       name: 'Lone Star Fuel',
       categoryCode: '5542',
@@ -76,9 +78,26 @@ export const purchaseCheckRow = (
       engineState: EngineState.IDLE,
       driverId: null,
     },
+    reconcileAt: null,
+    reconciliation: null,
     policyVersion: 0,
     milliseconds: 3.2,
     ...values,
+  })
+}
+
+/** Capture of a purchase, compared with the fuel level. */
+export const captureRow = (owner: Owner, authorization: PurchaseCheck): PurchaseCheck => {
+  const { vehicleId, driverId, cardId, reasons } = authorization
+  return purchaseCheckRow(owner, {
+    vehicleId,
+    driverId,
+    cardId,
+    idempotencyKey: 'capture-1',
+    phase: PurchasePhase.CAPTURE,
+    authorizationId: 'iauth_1',
+    authorizationCheckId: authorization.id,
+    reconciliation: { reconciledAt: NOON, reasons },
   })
 }
 

@@ -47,10 +47,14 @@ describe('the rules', () => {
       'maxDistanceMeters',
       'maxLevelAgeSeconds',
       'maxLitersPerHour',
+      'maxLitersPerHour',
+      'maxLitersPerHour',
       'maxPurchases',
       'maxSpeedKmh',
       'maxSpeedKmh',
       'maxSpeedKmh',
+      'tolerancePercent',
+      'tolerancePercent',
       'tolerancePercent',
     ])
   })
@@ -83,7 +87,7 @@ describe('the rules', () => {
   )
 
   test('have no finding that fails if nothing is known', () => {
-    const nothing = { vehicle: null, position: null, fuelLevel: null, others: null }
+    const nothing = { vehicle: null, position: null, fuelLevel: null, others: null, refill: null }
     fc.assert(
       fc.property(facts, (all) => {
         const outcomes = evaluateRules(defaultPolicy, { ...all, ...nothing }).map(({ outcome }) => outcome)

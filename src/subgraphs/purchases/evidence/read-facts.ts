@@ -136,7 +136,7 @@ export function readFacts(
 /** Returns the facts. Nothing about a vehicle is used before it is known that no filter hides it. */
 function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): PurchaseFacts {
   const { vehicle, visibility, others = null, track = [], loggedFuelLevel = null } = known
-  const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others }
+  const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others, refill: null }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)
   if (!visibility.isVehicleShown)
@@ -144,13 +144,15 @@ function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): Purcha
   return {
     purchase,
     others,
+    refill: null,
     vehicle: facts,
     position: nearestOf([vehicle.latest, ...track], purchase.purchasedAt),
     fuelLevel: fuelLevelOf(vehicle.latest, loggedFuelLevel, levelAt),
   }
 }
 
-const vehicleFacts = ({
+/** Returns what the rules know of a vehicle that no filter hides. */
+export const vehicleFacts = ({
   status,
   deletedAt,
   connection,

@@ -2,6 +2,8 @@ import { connected } from '../rules/connected.ts'
 import { driverMatches } from '../rules/driver-matches.ts'
 import { freshPosition } from '../rules/fresh-position.ts'
 import { frequency } from '../rules/frequency.ts'
+import { levelKept } from '../rules/level-kept.ts'
+import { levelRose } from '../rules/level-rose.ts'
 import { nearMerchant } from '../rules/near-merchant.ts'
 import { oneCardTwoPlaces } from '../rules/one-card-two-places.ts'
 import { productMatches } from '../rules/product-matches.ts'
@@ -64,11 +66,16 @@ export const rules = {
   }),
   product_matches: define(V2, DECLINE, productMatches, {}),
   frequency: define(V2, FLAG, frequency, { maxPurchases: 6, windowSeconds: 86_400 }),
+  level_rose: define(V2, FLAG, levelRose, { tolerancePercent: 10, maxLitersPerHour: 50 }),
+  level_kept: define(V2, FLAG, levelKept, { tolerancePercent: 10, maxLitersPerHour: 5 }),
 } as const
 
 export type RuleName = keyof typeof rules
 
 export const ruleNames = Object.keys(rules) as readonly RuleName[]
+
+/** Rules that compare a capture with later fuel levels. They flag at most: the fuel has been sold. */
+export const reconciledRules: readonly RuleName[] = ['level_rose', 'level_kept']
 
 /** Stage, actions and limits by which purchases are checked. */
 export interface PurchasePolicy {

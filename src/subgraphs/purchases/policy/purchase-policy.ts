@@ -63,7 +63,8 @@ export class PurchaseRuleSettings implements RuleLimits {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'TANK_FITS: error of the fuel level, in percentage points of the capacity.',
+    description:
+      'TANK_FITS, LEVEL_ROSE and LEVEL_KEPT: error of the fuel level, in percentage points of the capacity.',
   })
   tolerancePercent?: number | null
 
@@ -72,7 +73,8 @@ export class PurchaseRuleSettings implements RuleLimits {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'TANK_FITS: liters that the vehicle may use in an hour after the level was measured.',
+    description:
+      'TANK_FITS, LEVEL_ROSE and LEVEL_KEPT: liters that the vehicle may use in an hour between two fuel levels.',
   })
   maxLitersPerHour?: number | null
 

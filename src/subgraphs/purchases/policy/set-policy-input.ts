@@ -30,13 +30,19 @@ export class PurchaseRuleSettingsInput implements RuleLimits {
   @Field(() => Float, { nullable: true, description: 'STANDING: 0 to 86,400 seconds.' })
   withinSeconds?: number | null
 
-  @Field(() => Float, { nullable: true, description: 'TANK_FITS: 0 to 100 percentage points.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'TANK_FITS, LEVEL_ROSE and LEVEL_KEPT: 0 to 100 percentage points.',
+  })
   tolerancePercent?: number | null
 
   @Field(() => Float, { nullable: true, description: 'TANK_FITS: 0 to 86,400 seconds.' })
   maxLevelAgeSeconds?: number | null
 
-  @Field(() => Float, { nullable: true, description: 'TANK_FITS: 0 to 1,000 liters in an hour.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'TANK_FITS, LEVEL_ROSE and LEVEL_KEPT: 0 to 1,000 liters in an hour.',
+  })
   maxLitersPerHour?: number | null
 
   @Field(() => Float, { nullable: true, description: 'FREQUENCY: 0 to 50 purchases.' })

@@ -8,11 +8,14 @@ import type { Clock } from '../../../domain/time.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
 import { hasLimit, isInRange, limitNames, limitsOfRule, rangeOf } from './limits.ts'
 import { APPLICATION_TARGET, targetOf } from './policy-target.ts'
+import { reconciledRules, RuleAction } from './policy.ts'
 import { type SettingsByRule, StoredPurchasePolicy } from './purchase-policy.ts'
 import type { PurchaseRuleSettingsInput, SetPurchasePolicyInput } from './set-policy-input.ts'
 
 const table = tableOf(StoredPurchasePolicy)
 const MAX_TAG_LENGTH = 200
+/** Actions that prevent a purchase. */
+const PREVENTING: ReadonlySet<RuleAction> = new Set([RuleAction.CONFIRM, RuleAction.DECLINE])
 
 const recordTables = { connection: 'connections', group: 'groups', vehicle: 'vehicles' } as const
 
@@ -91,6 +94,8 @@ function settingsIn(rules: readonly PurchaseRuleSettingsInput[]): SettingsByRule
   for (const [index, given] of rules.entries()) {
     const { rule, action } = given
     const path = `rules.${index}`
+    if (reconciledRules.includes(rule) && action != null && PREVENTING.has(action))
+      throw invalidMember(`${path}.action`, `${rule.toUpperCase()} can flag at most: the fuel has been sold.`)
     if (rule in settings) throw invalidMember(`${path}.rule`, 'The list has this rule twice.')
     for (const limit of limitNames) {
       const value = given[limit]

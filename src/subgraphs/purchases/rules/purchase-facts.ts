@@ -57,6 +57,19 @@ export interface FuelLevelFacts {
   readonly measuredAt: Instant
 }
 
+/** Time in which the vehicle stood. */
+export interface Stop {
+  readonly from: Instant
+  readonly to: Instant
+}
+
+/** What the vehicle reported around and after a capture. */
+export interface RefillFacts {
+  /** Fuel levels from before the capture until a day after it, by time. */
+  readonly levels: readonly FuelLevelFacts[]
+  readonly stops: readonly Stop[]
+}
+
 /** All that the rules know. A part that is null is unknown: the database has none, or did not return it in time. */
 export interface PurchaseFacts {
   readonly purchase: Purchase
@@ -64,6 +77,8 @@ export interface PurchaseFacts {
   readonly position: PositionFacts | null
   readonly fuelLevel: FuelLevelFacts | null
   readonly others: readonly OtherPurchase[] | null
+  /** Null for a purchase that is not reconciled yet. */
+  readonly refill: RefillFacts | null
 }
 
 /** Returns the time between the purchase and the position, in seconds. */

@@ -1,4 +1,4 @@
-import { FuelProduct } from '../fuel-product.ts'
+import { fillsTank, roundedLiters } from './liters.ts'
 import type { FuelLevelFacts, OtherPurchase, Purchase } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 
@@ -10,14 +10,6 @@ export interface TankFitsLimits {
   readonly maxLitersPerHour: number
 }
 
-/** Products that do not go into the tank whose level is measured. */
-const OTHER_TANKS: readonly (FuelProduct | null)[] = [
-  FuelProduct.DEF,
-  FuelProduct.DYED_DIESEL,
-  FuelProduct.ELECTRICITY,
-  FuelProduct.OTHER,
-]
-
 /**
  * The tank has room for the liters. It applies if the liters are known and the product goes into the tank. An unknown
  * product counts as fuel.
@@ -26,7 +18,7 @@ export const tankFits: Rule<TankFitsLimits> = {
   unit: 'liters',
   evaluate(facts, { tolerancePercent, maxLevelAgeSeconds, maxLitersPerHour }) {
     const { purchase, vehicle, fuelLevel, others } = facts
-    if (purchase.liters === null || OTHER_TANKS.includes(purchase.product)) return null
+    if (purchase.liters === null || !fillsTank(purchase)) return null
     if (!vehicle?.capacityLiters) return unknown('The fuel capacity of the vehicle is unknown.')
     if (!fuelLevel) return unknown('The fuel level of the vehicle is unknown.')
     const age = Math.max(0, purchase.purchasedAt - fuelLevel.measuredAt) / 1000
@@ -40,7 +32,11 @@ export const tankFits: Rule<TankFitsLimits> = {
     const isIncomplete = fills.some((fill) => fill.liters === null)
     return liters <= room && isIncomplete
       ? unknown('The liters of another purchase since the fuel level was measured are unknown.', room)
-      : upTo(liters, room, `${rounded(liters)} l were bought; the tank had room for ${rounded(room)} l.`)
+      : upTo(
+          liters,
+          room,
+          `${roundedLiters(liters)} l were bought; the tank had room for ${roundedLiters(room)} l.`,
+        )
   },
 }
 
@@ -54,9 +50,7 @@ const fillsSince = (
     (other) =>
       other.vehicleId === vehicleId &&
       !other.isDeclined &&
-      !OTHER_TANKS.includes(other.product) &&
+      fillsTank(other) &&
       other.purchasedAt >= measuredAt &&
       other.purchasedAt <= purchasedAt,
   )
-
-const rounded = (liters: number): number => Math.round(liters * 10) / 10

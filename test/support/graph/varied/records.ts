@@ -23,7 +23,7 @@ import {
   unknownId,
 } from '../../factories.ts'
 import { latestRawOwnerId } from '../../../../src/subgraphs/tables/raw-record.ts'
-import { purchaseCheckRow } from '../../rows/purchase-rows.ts'
+import { captureRow, purchaseCheckRow } from '../../rows/purchase-rows.ts'
 import { variedMeasurements } from './measurements.ts'
 import { variedRoster } from './roster.ts'
 
@@ -59,7 +59,7 @@ export function variedRecords(owner: Owner): Records {
 }
 
 const variedPurchases = (owner: Owner, vehicles: readonly Vehicle[], drivers: readonly Driver[]) => [
-  purchaseCheckRow(owner, { vehicleId: vehicles[0]!.id, driverId: drivers[0]!.id, cardId: 'card-1' }),
+  ...captured(owner, { vehicleId: vehicles[0]!.id, driverId: drivers[0]!.id, cardId: 'card-1' }),
   purchaseCheckRow(owner, {
     vehicleId: vehicles[1]!.id,
     driverId: unknownId('driver'),
@@ -70,6 +70,11 @@ const variedPurchases = (owner: Owner, vehicles: readonly Vehicle[], drivers: re
   }),
   purchaseCheckRow(owner, { vehicleId: unknownId('vehicle') }),
 ]
+
+const captured = (owner: Owner, values: Parameters<typeof purchaseCheckRow>[1]) => {
+  const authorization = purchaseCheckRow(owner, values)
+  return [authorization, captureRow(owner, authorization)]
+}
 
 const variedSyncs = (owner: Owner) => [
   syncRow(owner, {

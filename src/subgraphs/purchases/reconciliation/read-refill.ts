@@ -1,0 +1,75 @@
+import { kilometersBetween } from '../../../domain/geodesy.ts'
+import type { Point } from '../../../domain/models/point.ts'
+import type { Instant } from '../../../domain/time.ts'
+import type { Database, Rows } from '../../../storage/database.ts'
+import { byIndex } from '../../../storage/sql/dialect.ts'
+import { type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
+import { LEVEL_WINDOW_MS } from '../rules/level-rose.ts'
+import type { FuelLevelFacts, RefillFacts, Stop } from '../rules/purchase-facts.ts'
+import { READ_AFTER_MS } from './schedule.ts'
+
+/** Points of one minute are read as one. */
+const MINUTE_MS = 60_000
+/** Positions of a vehicle that stands differ by less. */
+const STOP_KILOMETERS = 0.3
+
+/** Reads what a vehicle reported around a capture, with two statements: at most one level and one position a minute. */
+export async function readRefill(
+  db: Pick<Database, 'rows' | 'dialect'>,
+  tenant: Tenant,
+  vehicleId: string,
+  purchasedAt: Instant,
+): Promise<RefillFacts> {
+  const [levels, positions] = await Promise.all([
+    readLevels(db, tenant, vehicleId, purchasedAt),
+    readPositions(db, tenant, vehicleId, purchasedAt),
+  ])
+  return { levels, stops: stopsOf(positions) }
+}
+
+function readLevels(
+  db: Pick<Database, 'rows' | 'dialect'>,
+  tenant: Tenant,
+  vehicleId: string,
+  purchasedAt: Instant,
+): Promise<FuelLevelFacts[]> {
+  const where = tenantWhere(tenant)
+  const hint = byIndex(db.dialect, 'vehicle_stat_logs', ['vehicleId', 'type', 'timestamp'])
+  return db.rows<FuelLevelFacts>(
+    `SELECT MAX(\`timestamp\`) AS measuredAt, AVG(\`value\`) AS percent FROM vehicle_stat_logs${hint}
+      WHERE ${where.sql} AND vehicleId = ? AND \`type\` = 'fuel_level' AND \`value\` IS NOT NULL
+        AND \`timestamp\` BETWEEN ? AND ?
+      GROUP BY \`timestamp\` - \`timestamp\` % ${MINUTE_MS} ORDER BY measuredAt`,
+    [...where.parameters, vehicleId, purchasedAt - LEVEL_WINDOW_MS, purchasedAt + READ_AFTER_MS],
+  )
+}
+
+interface TimedPoint extends Point {
+  readonly at: Instant
+}
+
+function readPositions(
+  db: Rows,
+  tenant: Tenant,
+  vehicleId: string,
+  purchasedAt: Instant,
+): Promise<TimedPoint[]> {
+  const where = tenantWhere(tenant)
+  return db.rows<TimedPoint>(
+    `SELECT MAX(locatedAt) AS \`at\`, AVG(longitude) AS longitude, AVG(latitude) AS latitude FROM vehicle_locations
+      WHERE ${where.sql} AND vehicleId = ? AND locatedAt BETWEEN ? AND ?
+      GROUP BY locatedAt - locatedAt % ${MINUTE_MS} ORDER BY \`at\``,
+    [...where.parameters, vehicleId, purchasedAt, purchasedAt + READ_AFTER_MS],
+  )
+}
+
+/** Returns the times in which a vehicle did not leave the surroundings of a position. */
+function stopsOf(positions: readonly TimedPoint[]): Stop[] {
+  const stays: { readonly first: TimedPoint; last: TimedPoint }[] = []
+  for (const position of positions) {
+    const stay = stays.at(-1)
+    if (stay && kilometersBetween(stay.first, position) <= STOP_KILOMETERS) stay.last = position
+    else stays.push({ first: position, last: position })
+  }
+  return stays.map(({ first, last }) => ({ from: first.at, to: last.at })).filter(({ from, to }) => to > from)
+}
