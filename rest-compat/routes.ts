@@ -108,7 +108,7 @@ export const routes: readonly Route[] = [
   listWebhookDeliveries, //          GET    …/{id}/deliveries                 Authorization
   replayWebhookDelivery, //          POST   …/{id}/deliveries/{id}/replay     Authorization
   createPurchaseCheck, //            POST   /purchase-checks                  Authorization or both
-  createPurchaseCapture, //          POST   /purchase-checks/captures         Authorization or both
+  createPurchaseCapture, //          POST   /purchase-captures                Authorization or both
   listPurchaseChecks, //             GET    /purchase-checks                  Authorization or both
   getPurchaseCheck, //               GET    /purchase-checks/{id}             Authorization or both
 

@@ -79,7 +79,7 @@ export const createPurchaseCheck = route({
 
 export const createPurchaseCapture = route({
   method: 'POST',
-  path: '/purchase-checks/captures',
+  path: '/purchase-captures',
   summary: 'Check the capture of a fuel purchase (an extension)',
   tag,
   auth: 'either',

@@ -24,6 +24,7 @@ const ownPrefixes = {
   loggedRequest: 'req',
   purchaseCheck: 'pchk',
   purchasePolicy: 'ppl',
+  purchaseCard: 'pcd',
 } as const
 
 type ModelWithId = Extract<Model, { id: object }>

@@ -3,6 +3,8 @@ import { keyHolder } from '../../auth/caller.ts'
 import type { Instant } from '../../domain/time.ts'
 import { toIso } from '../../domain/time.ts'
 import { tableOf } from '../../storage/sql/table.ts'
+import { assignCard } from '../../subgraphs/purchases/cards/assign-card.ts'
+import { PurchaseCard } from '../../subgraphs/purchases/cards/purchase-card.ts'
 import { readEffectivePolicy } from '../../subgraphs/purchases/policy/effective-policy.ts'
 import { limitNames, type LimitName } from '../../subgraphs/purchases/policy/limits.ts'
 import {
@@ -31,15 +33,28 @@ interface SetPolicyOptions extends ApplicationOption {
   readonly effectiveAt?: Instant
 }
 
+interface AssignCardOptions extends ApplicationOption {
+  readonly card: string
+  readonly vehicle?: string
+  readonly driver?: string
+}
+
 const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 const table = tableOf(StoredPurchasePolicy)
+const cardTable = tableOf(PurchaseCard)
 
-/** Commands for the policies of purchase checks. */
+/** Commands for fuel cards and the policies of purchase checks. */
 export const purchaseCommandGroup: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) => applicationCommand(group, name, description)
     command('policy', 'show the policy that applies to the application now').action(withCommandContext(show))
     command('policies', 'list all policies that were set, newest first').action(withCommandContext(list))
+    command('cards', 'list the fuel cards that are assigned').action(withCommandContext(listCards))
+    command('assign-card', 'assign a fuel card to a vehicle or a driver; without both, the assignment ends')
+      .requiredOption('--card <id>', 'your own id of the card')
+      .option('--vehicle <id>', 'the vehicle that the card belongs to')
+      .option('--driver <id>', 'the driver who has the card')
+      .action(withCommandContext(assign))
     command('set-policy', 'set the policy of the application, or of a part of it')
       .option('--stage <stage>', 'v0 logs; v1 decides by location, v2 by fuel too', oneOfWords(STAGES))
       .option('--tag <tag>', 'only for the connections with this tag')
@@ -112,6 +127,34 @@ async function list({ db, output }: CommandContext, { application }: Application
   )
   output.list(rows.map((row) => cells(table.toRow(row))))
 }
+
+async function listCards({ db, output }: CommandContext, { application }: ApplicationOption): Promise<void> {
+  await findApplicationById({ db }, application)
+  const rows = await db.rows<Record<string, unknown>>(
+    `SELECT ${cardTable.selected} FROM \`purchase_cards\` WHERE \`applicationId\` = ? ORDER BY \`id\``,
+    [application],
+  )
+  output.list(rows.map((row) => cardCells(cardTable.toRow(row))))
+}
+
+async function assign(
+  { db, clock, output }: CommandContext,
+  { application, card: cardId, vehicle, driver }: AssignCardOptions,
+): Promise<void> {
+  await findApplicationById({ db }, application)
+  const input = { cardId, vehicleId: vehicle ?? null, driverId: driver ?? null }
+  const card = await assignCard({ db, clock }, keyHolder(application), input)
+  if (card) output.one(cardCells(card))
+  else output.say(`The card ${cardId} is no longer assigned.`)
+}
+
+const cardCells = ({ id, cardId, vehicleId, driverId, assignedAt }: PurchaseCard): Cells => ({
+  id,
+  cardId,
+  vehicleId,
+  driverId,
+  assignedAt: toIso(assignedAt),
+})
 
 async function set(
   { db, clock, output }: CommandContext,

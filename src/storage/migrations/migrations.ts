@@ -27,6 +27,7 @@ import { ConnectionTimes } from './0025-connection-times.ts'
 import { PurchaseChecks } from './0026-purchase-checks.ts'
 import { PurchasePolicies } from './0027-purchase-policies.ts'
 import { PurchaseCaptures } from './0029-purchase-captures.ts'
+import { PurchaseCards } from './0030-purchase-cards.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   new PurchaseChecks(),
   new PurchasePolicies(),
   new PurchaseCaptures(),
+  new PurchaseCards(),
 ]

@@ -88,10 +88,16 @@ export class CheckPurchaseInput {
   })
   idempotencyKey: string
 
-  @Field(() => ID, { description: 'The vehicle of the card.' })
-  vehicleId: string
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The vehicle. Without it, the vehicle that `cardId` is assigned to.',
+  })
+  vehicleId?: string | null
 
-  @Field(() => ID, { nullable: true, description: 'The driver who buys, if known.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The driver who buys. Default: the driver that the card is assigned to.',
+  })
   driverId?: string | null
 
   @Field(() => String, {

@@ -11,12 +11,13 @@ import type { Notifier } from '../../queue/notifier.ts'
 import type { Database } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
+import { type CardHolder, findCardHolder } from './cards/find-card.ts'
 import type { CheckPurchaseInput } from './check-purchase-input.ts'
 import { Deadline, type Settled } from './deadline.ts'
 import { evidenceOf } from './evidence/evidence-of.ts'
 import { litersOf } from './evidence/liters-of.ts'
 import { placeOf } from './evidence/merchant-place.ts'
-import { type FactsRead, readFacts } from './evidence/read-facts.ts'
+import { type FactsRead, readFacts, readNothing } from './evidence/read-facts.ts'
 import { decide, decideByStage, type DecisionByStage, PurchaseDecision } from './policy/decide.ts'
 import { defaultPolicy, evaluateRules } from './policy/policy.ts'
 import type { PurchaseCheck } from './purchase-check.ts'
@@ -121,10 +122,13 @@ async function runCheck(
   const { db } = deps
   const { input, identity, now } = request
   const startedAt = performance.now()
-  const purchase = purchaseOf(input, now)
   const deadline = deadlineOf(deps)
   const findEarlier = deadline.settle(findByKey(db, caller, identity.keyHash))
-  const read = readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
+  const holder = await deadline.settle(holderOf({ db, visible }, caller, input, findEarlier))
+  const purchase = purchaseOf({ ...input, ...(holder.value ?? UNKNOWN_HOLDER) }, now)
+  const read = holder.value
+    ? readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
+    : readNothing(purchase)
   const readAll = deadline.settle(read.done)
   const earlier = await findEarlier
   if (earlier.value) {
@@ -132,12 +136,12 @@ async function runCheck(
     return replayOf(earlier.value, identity, read)
   }
   const facts = await readAll
-  for (const outcome of [earlier, facts]) logFailure(deps.log, outcome, 'purchase check read failed')
+  for (const outcome of [earlier, holder, facts]) logFailure(deps.log, outcome, 'purchase check read failed')
   const vehicle = read.vehicle()
   const check: PurchaseCheck = {
     ...checkOf(caller, request, purchase),
     connectionId: vehicle?.connectionId ?? onlyConnectionOf(caller),
-    ...decideOn(read, earlier.isDone && facts.isDone),
+    ...decideOn(read, earlier.isDone && holder.isDone && facts.isDone),
     reconcileAt: firstReconciliation(purchase, input.phase),
     reconciliation: null,
     milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -161,6 +165,23 @@ async function runCheck(
   if (stored.id !== check.id) return replayOf(stored, identity, read)
   deps.notifier.notify(OUTBOX_TOPIC)
   return { check: answer, replayed: false, recorded: true }
+}
+
+/** Stands for a card whose assignment was not read in time. Its check is not recorded. */
+const UNKNOWN_HOLDER: CardHolder = { vehicleId: '', driverId: null }
+
+/** Returns the vehicle and the driver of a purchase: those of the input, of the earlier check, or of the card. */
+async function holderOf(
+  reads: Parameters<typeof findCardHolder>[0],
+  caller: Caller,
+  { vehicleId, driverId, cardId }: CheckPurchaseInput,
+  findEarlier: Promise<Settled<PurchaseCheck | undefined>>,
+): Promise<CardHolder> {
+  if (vehicleId != null) return { vehicleId, driverId: driverId ?? null }
+  const earlier = (await findEarlier).value
+  if (earlier) return earlier
+  const holder = await findCardHolder(reads, caller, cardId ?? '')
+  return { ...holder, driverId: driverId ?? holder.driverId }
 }
 
 /** Returns what a check keeps of its request. */
@@ -188,12 +209,12 @@ const checkOf = (
 })
 
 const purchaseOf = (
-  { at, vehicleId, driverId, cardId, merchant, amount, fuel }: CheckPurchaseInput,
+  { at, vehicleId, driverId, cardId, merchant, amount, fuel }: CheckPurchaseInput & CardHolder,
   now: Instant,
 ): Purchase => ({
   purchasedAt: at ?? now,
   vehicleId,
-  driverId: driverId ?? null,
+  driverId,
   cardId: cardId ?? null,
   place: placeOf(merchant),
   liters: litersOf({ amount, fuel }),

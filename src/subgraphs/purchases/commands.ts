@@ -1,3 +1,6 @@
+import { assignCard } from './cards/assign-card.ts'
+import type { AssignCardInput } from './cards/assign-card-input.ts'
+import type { PurchaseCard } from './cards/purchase-card.ts'
 import { captureForCheck } from './captures/capture-for-check.ts'
 import type { CaptureForCheckInput } from './captures/capture-for-check-input.ts'
 import {
@@ -15,6 +18,8 @@ import type { SetPurchasePolicyInput } from './policy/set-policy-input.ts'
 export const purchaseCommands = (deps: PurchaseCommandDeps, requester: CheckRequester) => ({
   checkPurchase: (input: CheckPurchaseInput): Promise<CheckedPurchase> =>
     checkPurchase(deps, requester, input),
+  assignCard: (input: AssignCardInput): Promise<PurchaseCard | null> =>
+    assignCard(deps, requester.caller, input),
   captureForCheck: (input: CaptureForCheckInput): Promise<CheckedPurchase> =>
     captureForCheck(deps, requester, input),
   setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>

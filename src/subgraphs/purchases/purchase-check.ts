@@ -209,11 +209,12 @@ export class PurchaseCheck extends Node {
   @TextColumn()
   idempotencyKey: string
 
+  /** Empty only for a check that could not be recorded. */
   @IdColumn()
   vehicleId: string
 
   @Field(() => entityStub('Vehicle'), { nullable: true, description: 'The vehicle.' })
-  @Computed((row: PurchaseCheck) => entityRef(row.vehicleId))
+  @Computed((row: PurchaseCheck) => entityRef(row.vehicleId || null))
   vehicle?: EntityRef | null
 
   @IdColumn({ nullable: true })

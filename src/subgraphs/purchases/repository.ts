@@ -18,6 +18,7 @@ import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
 import { idListFilter } from '../schema/id-arguments.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
+import { PurchaseCard } from './cards/purchase-card.ts'
 import { findVehicle } from './evidence/vehicle-row.ts'
 import { readEffectivePolicy } from './policy/effective-policy.ts'
 import { APPLICATION_TARGET, targetsOf } from './policy/policy-target.ts'
@@ -26,6 +27,7 @@ import type { PurchaseCheckArgs } from './purchase-check-args.ts'
 import { PurchaseCheck } from './purchase-check.ts'
 
 const checks = tableOf(PurchaseCheck)
+const cards = tableOf(PurchaseCard)
 const policies = tableOf(StoredPurchasePolicy)
 const ORDER = ['purchasedAt', 'id'] as const
 
@@ -40,6 +42,7 @@ export function purchaseRepository(
   visible: VisibleReads,
 ) {
   const ofVisibleVehicles = visible.ownedBy('vehicleId')
+  const ofVisibleOwners = visible.ownedBy('vehicleId', 'driverId')
   const targetsOfVehicle = async (vehicleId: string) => {
     const vehicle = await findVehicle(db, tenant, { vehicleId, driverId: null })
     return vehicle && targetsOf({ vehicleId, ...vehicle })
@@ -67,6 +70,18 @@ export function purchaseRepository(
             : indexOf(tenantColumnOf(scope), ORDER),
       }
       return ofVisibleVehicles((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
+    },
+    async cards(
+      args: PageRequest & { readonly vehicleIds?: readonly string[] | null },
+    ): Promise<Page<PurchaseCard>> {
+      requireSecretKey(tenant, 'Fuel cards')
+      const list: ListQuery<PurchaseCard> = {
+        table: cards,
+        where: and(tenantWhere(tenant), idListFilter('vehicle', args.vehicleIds)),
+        order: ['id'],
+        index: ['applicationId', 'id'],
+      }
+      return ofVisibleOwners((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
     },
     async policies(args: PageRequest): Promise<Page<StoredPurchasePolicy>> {
       requireSecretKey(tenant, 'Purchase policies')

@@ -27,9 +27,9 @@ export function validatePurchase(input: CheckPurchaseInput, now: Instant): void 
   )
   requireId('vehicle', vehicleId)
   requireId('driver', driverId)
-  requireText(cardId, 'cardId')
+  if (cardId != null) validateCardId(cardId)
+  requireMember(vehicleId != null || cardId != null, 'vehicleId', 'Give `vehicleId` or `cardId`.')
   requireText(authorizationId, 'authorizationId')
-  requireMember(!isCardNumber(cardId ?? ''), 'cardId', 'Give your own id of the card, not its number.')
   requireMember(at == null || at <= now + MAX_AHEAD_MS, 'at', 'Give a time that is not in the future.')
   requireMember(at != null || phase !== PurchasePhase.CAPTURE, 'at', 'Give the time of the purchase.')
   validateMerchant(input)
@@ -40,6 +40,12 @@ export function validatePurchase(input: CheckPurchaseInput, now: Instant): void 
     'metadata',
     `Give an object whose JSON has at most ${MAX_METADATA_LENGTH} characters.`,
   )
+}
+
+/** Throws if a text is not the caller's own id of a card. */
+export function validateCardId(cardId: string): void {
+  requireText(cardId, 'cardId')
+  requireMember(!isCardNumber(cardId), 'cardId', 'Give your own id of the card, not its number.')
 }
 
 function validateMerchant({

@@ -137,6 +137,7 @@ export class VehicleLocation extends Located {
   ['applicationId', 'connectionId', 'vehicleId'],
   ['connectionId', 'modifiedAt'],
   ['applicationId', 'modifiedAt'],
+  ['driverId'],
 )
 @ObjectType({
   simpleResolvers: true,

@@ -120,6 +120,11 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     input: ({ vehicleId }) => ({ targetId: vehicleId, stage: 'V1' }),
     needsKeyOnly: true,
   },
+  assignCard: {
+    selection: 'card { cardId }',
+    input: ({ vehicleId, driverId }) => ({ cardId: 'card', vehicleId, driverId }),
+    needsKeyOnly: true,
+  },
   captureForCheck: {
     selection: 'check { id }',
     input: ({ checkId }) => ({
@@ -209,8 +214,12 @@ describe.each(dialects)('on %s', (dialect) => {
     }
   }
 
-  async function purchaseCheckOf({ applicationId, id: connectionId }: Linked): Promise<string> {
-    const check = purchaseCheckRow({ applicationId, connectionId }, { vehicleId: unknownId('vehicle') })
+  async function purchaseCheckOf(linked: Linked): Promise<string> {
+    const { applicationId, id: connectionId } = linked
+    const check = purchaseCheckRow(
+      { applicationId, connectionId },
+      { vehicleId: await firstIdIn('vehicles', linked) },
+    )
     await harness.db.transaction((tx) => tx.insert(tableOf(PurchaseCheck), [check]))
     return check.id
   }

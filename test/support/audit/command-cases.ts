@@ -23,6 +23,7 @@ export const READING = [
   'requests',
   'links list',
   'operations list',
+  'purchases cards',
   'purchases policies',
   'purchases policy',
   'links url',
@@ -171,6 +172,19 @@ export const ofDatabase: readonly CommandRow[] = [
     refused: ({ seeded }) => [seeded.id, 'keys=many'],
     action: 'application.quotas_set',
     target: ({ seeded }) => seeded.id,
+  },
+  {
+    command: 'purchases assign-card',
+    args: (scene) => [
+      '--card',
+      'card-1',
+      '--vehicle',
+      scene.seeded.connections[0]!.vehicles[0]!.id,
+      ...own(scene),
+    ],
+    refused: (scene) => ['--card', 'card-1', '--vehicle', 'none', ...own(scene)],
+    action: 'purchase_card.assigned',
+    target: ({ seeded }) => seeded.connections[0]!.vehicles[0]!.id,
   },
   {
     command: 'purchases set-policy',

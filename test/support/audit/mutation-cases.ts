@@ -126,6 +126,20 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
   },
   rotateKey: { ...onKey('key.rotated', 'key { id }'), again: 'another' },
   revokeKey: onKey('key.revoked', 'key { id }'),
+  assignCard: {
+    action: 'purchase_card.assigned',
+    selection: 'card { id }',
+    prepare: async ({ seeded }) => {
+      const vehicleId = seeded.connections[0]!.vehicles[0]!.id
+      return {
+        input: { cardId: 'card-1', vehicleId },
+        refused: { cardId: 'card-1', vehicleId: 'none' },
+        target: vehicleId,
+        detail: { cardId: 'card-1' },
+      }
+    },
+    again: 'another',
+  },
   setPurchasePolicy: {
     action: 'purchase_policy.set',
     selection: 'policy { id }',

@@ -111,6 +111,10 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       'id decision vehicle { id } connection { id } evidence { distanceMeters }',
     ),
   ],
+  purchaseCards: [
+    ...byCursor('purchaseCards', 'cardId vehicle { id }'),
+    byFilter('purchaseCards', 'vehicleIds', 'vehicle'),
+  ],
   purchasePolicies: byCursor('purchasePolicies', 'id version vehicle { id }'),
   effectivePurchasePolicy: [
     {

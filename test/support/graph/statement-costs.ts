@@ -164,6 +164,10 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ ... on J1939FaultCodeEvent { vehicle { name } } ... on ObdiiFaultCodeEvent { vehicle { make } raw { data } } }': 4,
     '{ raw { data } }': 3,
   },
+  purchaseCards: {
+    '{ cardId connection { id } vehicle { id } driver { id } }': 2,
+    '{ vehicle { name } driver { firstName } }': 4,
+  },
   purchasePolicies: { '{ id version stage tag connection { id } vehicle { id } rules { rule action } }': 1 },
   purchaseChecks: {
     '{ id decision connection { id } vehicle { id } driver { id } evidence { driver { id } } }': 2,

@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new PurchaseCaptures(),\n', '  new PurchaseCaptures(),\n  new VehicleColor(),\n'],
+        ['  new PurchaseCards(),\n', '  new PurchaseCards(),\n  new VehicleColor(),\n'],
       ],
     },
     {

@@ -133,6 +133,17 @@ export function readFacts(
   }
 }
 
+/** Stands for reads of a purchase whose vehicle is unknown. */
+export const readNothing = (purchase: Purchase): FactsRead => ({
+  visibility: Promise.resolve(),
+  done: Promise.resolve(),
+  vehicle: () => null,
+  policy: () => null,
+  isVehicleShown: () => false,
+  isDriverShown: () => false,
+  facts: () => toFacts(purchase, {}, purchase.purchasedAt),
+})
+
 /** Returns the facts. Nothing about a vehicle is used before it is known that no filter hides it. */
 function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): PurchaseFacts {
   const { vehicle, visibility, others = null, track = [], loggedFuelLevel = null } = known
