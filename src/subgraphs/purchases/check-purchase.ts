@@ -109,7 +109,7 @@ async function runCheck(
 ): Promise<CheckedPurchase> {
   const { db, purchaseDeadlineMs = DEADLINE_MS } = deps
   const startedAt = performance.now()
-  const purchase = purchaseOf(input, now)
+  const purchase = await purchaseOf(input, now)
   const deadline = new Deadline(purchaseDeadlineMs)
   const findEarlier = deadline.settle(findByKey(db, caller, identity.keyHash))
   const read = readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
@@ -167,15 +167,15 @@ const checkOf = ({ applicationId }: Caller, { input, identity, now }: ValidReque
   metadata: input.metadata ?? null,
 })
 
-const purchaseOf = (
+const purchaseOf = async (
   { at, vehicleId, driverId, cardId, merchant, amount, fuel }: CheckPurchaseInput,
   now: Instant,
-): Purchase => ({
+): Promise<Purchase> => ({
   purchasedAt: at ?? now,
   vehicleId,
   driverId: driverId ?? null,
   cardId: cardId ?? null,
-  place: placeOf(merchant),
+  place: await placeOf(merchant),
   liters: litersOf({ amount, fuel }),
   product: fuel?.product ?? null,
 })
