@@ -1683,6 +1683,14 @@ export interface MerchantAddress {
 }
 
 /**
+ * What the place of a merchant is known from.
+ * - `coordinates`: The coordinates of the merchant.
+ * - `postal_code`: The postal code of its address.
+ * - `city`: The city and the state of its address.
+ */
+export type MerchantPlaceSource = 'coordinates' | 'postal_code' | 'city'
+
+/**
  * The state of the malfunction indicator lamp.
  * - `on`: The malfunction indicator lamp is lit.
  * - `off`: The lamp is not lit.
@@ -1993,6 +2001,8 @@ export interface PurchaseEvidence {
   readonly distanceMeters?: number
   /** How far the merchant may be from its known place, in meters. */
   readonly merchantAccuracyMeters?: number
+  /** What the place of the merchant is known from. Null if the place is unknown, and for checks of earlier versions. */
+  readonly merchantPlaceSource?: MerchantPlaceSource
   /** How far the vehicle can have driven between its position and the purchase, in meters. */
   readonly reachableMeters?: number
   /** The fuel level in percent, 0 to 100. Of two tanks, the mean. */

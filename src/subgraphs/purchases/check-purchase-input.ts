@@ -20,10 +20,16 @@ export class MerchantAddressInput {
   @Field(() => String, { nullable: true, description: 'The city.' })
   city?: string | null
 
-  @Field(() => String, { nullable: true, description: 'The state or province, such as TX.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The state or province, such as TX; in Mexico, such as NLE. The place of a city needs it.',
+  })
   state?: string | null
 
-  @Field(() => String, { nullable: true, description: 'The postal code.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The postal code. Its place is known in the US and Canada.',
+  })
   postalCode?: string | null
 
   @Field(() => String, { description: 'The country by ISO 3166, such as US.' })
@@ -42,11 +48,16 @@ export class MerchantInput {
 
   @Field(() => CoordinatesInput, {
     nullable: true,
-    description: 'The position of the pump. Without it, the rules about places are UNKNOWN.',
+    description:
+      'The position of the pump. Without it, the place of the merchant is as wide as its postal code or city.',
   })
   coordinates?: CoordinatesInput | null
 
-  @Field(() => MerchantAddressInput, { nullable: true, description: 'The address.' })
+  @Field(() => MerchantAddressInput, {
+    nullable: true,
+    description:
+      'The address. Without coordinates, it gives the place of the merchant in the US, Canada and Mexico. Without a known place, the rules about places are UNKNOWN.',
+  })
   address?: MerchantAddressInput | null
 }
 

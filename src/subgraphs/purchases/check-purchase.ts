@@ -125,7 +125,7 @@ async function runCheck(
   const deadline = deadlineOf(deps)
   const findEarlier = deadline.settle(findByKey(db, caller, identity.keyHash))
   const holder = await deadline.settle(holderOf({ db, visible }, caller, input, findEarlier))
-  const purchase = purchaseOf({ ...input, ...(holder.value ?? UNKNOWN_HOLDER) }, now)
+  const purchase = await purchaseOf({ ...input, ...(holder.value ?? UNKNOWN_HOLDER) }, now)
   const read = holder.value
     ? readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
     : readNothing(purchase)
@@ -208,15 +208,15 @@ const checkOf = (
   metadata: input.metadata ?? null,
 })
 
-const purchaseOf = (
+const purchaseOf = async (
   { at, vehicleId, driverId, cardId, merchant, amount, fuel }: CheckPurchaseInput & CardHolder,
   now: Instant,
-): Purchase => ({
+): Promise<Purchase> => ({
   purchasedAt: at ?? now,
   vehicleId,
   driverId,
   cardId: cardId ?? null,
-  place: placeOf(merchant),
+  place: await placeOf(merchant),
   liters: litersOf({ amount, fuel }),
   product: fuel?.product ?? null,
 })

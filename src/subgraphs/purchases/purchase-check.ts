@@ -21,6 +21,7 @@ import { GeoPoint } from '../schema/value-types.ts'
 import { listIndexesBy } from '../tables/provider-record.ts'
 import type { VisibleContext } from '../tables/visible-reads.ts'
 import { FuelProduct } from './fuel-product.ts'
+import { MerchantPlaceSource } from './merchant-place-source.ts'
 import { Merchant, PurchaseAmount } from './merchant.ts'
 import { type DecisionByStage, PurchaseDecision } from './policy/decide.ts'
 import { PurchaseStage, RuleAction, type RuleFinding, type RuleName } from './policy/policy.ts'
@@ -117,6 +118,13 @@ export class PurchaseEvidence {
     description: 'How far the merchant may be from its known place, in meters.',
   })
   merchantAccuracyMeters: number | null
+
+  @Field(() => MerchantPlaceSource, {
+    nullable: true,
+    description:
+      'What the place of the merchant is known from. Null if the place is unknown, and for checks of earlier versions.',
+  })
+  merchantPlaceSource?: MerchantPlaceSource | null
 
   @Field(() => Float, {
     nullable: true,

@@ -1,5 +1,6 @@
 import { registerEnumType } from 'type-graphql'
 import { FuelProduct } from './fuel-product.ts'
+import { MerchantPlaceSource } from './merchant-place-source.ts'
 import { PurchaseDecision } from './policy/decide.ts'
 import { PurchaseStage, RuleAction, type RuleName, ruleNames } from './policy/policy.ts'
 import { RuleOutcome } from './rules/rule.ts'
@@ -46,6 +47,16 @@ registerEnumType(FuelProduct, {
     PROPANE: { description: 'Propane.' },
     ELECTRICITY: { description: 'Electricity at a charging station.' },
     OTHER: { description: 'Any other product.' },
+  },
+})
+
+registerEnumType(MerchantPlaceSource, {
+  name: 'MerchantPlaceSource',
+  description: 'What the place of a merchant is known from.',
+  valuesConfig: {
+    COORDINATES: { description: 'The coordinates of the merchant.' },
+    POSTAL_CODE: { description: 'The postal code of its address.' },
+    CITY: { description: 'The city and the state of its address.' },
   },
 })
 

@@ -34,7 +34,7 @@ const CHECK = documentOf(`mutation ($input: CheckPurchaseInput!) {
       merchant { name coordinates { latitude } address { city } } amount { value currency } fuel { liters product }
       reasons { rule outcome action measured limit margin unit text }
       evidence {
-        position { longitude latitude } locatedAt receivedAt ageSeconds distanceMeters merchantAccuracyMeters
+        position { longitude latitude } locatedAt receivedAt ageSeconds distanceMeters merchantAccuracyMeters merchantPlaceSource
         reachableMeters fuelPercent fuelAt capacityLiters engineState driver { id }
       }
     }
@@ -201,6 +201,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
         position: AUSTIN,
         distanceMeters: 0,
         merchantAccuracyMeters: 50,
+        merchantPlaceSource: 'COORDINATES',
         fuelPercent: 25,
         capacityLiters: 400,
         engineState: 'OFF',
@@ -266,6 +267,60 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
       FRESH_POSITION: 'UNKNOWN',
       TANK_FITS: 'UNKNOWN',
       PRODUCT_MATCHES: 'UNKNOWN',
+    })
+  })
+
+  test.each([
+    ['the postal code there', { postalCode: '78701' }, 'PASS', 'POSTAL_CODE'],
+    ['a postal code within its reach', { postalCode: '78704-1234', state: 'TX' }, 'PASS', 'POSTAL_CODE'],
+    ['a postal code far away', { postalCode: '75201' }, 'FAIL', 'POSTAL_CODE'],
+    ['the city there', { city: 'AUSTIN', state: 'TX' }, 'PASS', 'CITY'],
+    ['a city far away', { city: 'Dallas', state: 'TX' }, 'FAIL', 'CITY'],
+    ['a postal code that contradicts its state', { postalCode: '75201', state: 'AK' }, 'UNKNOWN', null],
+    ['an unknown postal code', { postalCode: '00000' }, 'UNKNOWN', null],
+  ])('without coordinates is decided by %s', async (_, address, outcome, source) => {
+    const { truck } = await newFleet()
+    const merchant = { name: 'Fuel', categoryCode: '5542', address: { country: 'US', ...address } }
+    const { check: made } = await check(purchase({ vehicleId: truck, merchant }))
+    expect(outcomes(made)['NEAR_MERCHANT']).toBe(outcome)
+    const decisions: Readonly<Record<string, string>> = { PASS: 'APPROVE', FAIL: 'DECLINE' }
+    expect(made.wouldBe.v1).toBe(decisions[outcome] ?? 'UNKNOWN')
+    expect(made.evidence['merchantPlaceSource']).toBe(source)
+  })
+
+  test('compares the postal codes of two purchases of a card', async () => {
+    const { truck, bare } = await newFleet()
+    const merchantIn = (postalCode: string) => ({
+      name: 'Fuel',
+      categoryCode: '5542',
+      address: { country: 'US', postalCode },
+    })
+    const outcomeOf = async (vehicleId: string, postalCode: string) => {
+      const input = purchase({ vehicleId, cardId: 'zip', merchant: merchantIn(postalCode) })
+      return outcomes((await check(input)).check)['ONE_CARD_TWO_PLACES']
+    }
+    expect(await outcomeOf(truck, '78701')).toBe('PASS')
+    expect(await outcomeOf(bare, '78704')).toBe('PASS')
+    expect(await outcomeOf(bare, '75201')).toBe('FAIL')
+  })
+
+  test('of an earlier version has no source of the place', async () => {
+    const { truck } = await newFleet()
+    const { check: made } = await check(purchase({ vehicleId: truck }))
+    await db.transaction((tx) =>
+      tx.run(
+        "UPDATE `purchase_checks` SET `evidence` = JSON_REMOVE(`evidence`, '$.merchantPlaceSource') WHERE `id` = ?",
+        [made.id],
+      ),
+    )
+    const document = documentOf(
+      'query ($id: ID!) { purchaseCheck(id: $id) { evidence { merchantAccuracyMeters merchantPlaceSource } } }',
+    )
+    const request = { client: application.client, document, variables: { id: made.id } }
+    const { data, errors } = await ask(executor, contextFor, request)
+    expect(errors).toBeUndefined()
+    expect(data).toEqual({
+      purchaseCheck: { evidence: { merchantAccuracyMeters: 50, merchantPlaceSource: null } },
     })
   })
 
@@ -352,7 +407,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
       TANK_FITS: 'UNKNOWN',
     })
     expect(made.wouldBe.v1).toBe('UNKNOWN')
-    expect(Object.values(made.evidence).filter((value) => value !== null)).toEqual([50])
+    expect(Object.values(made.evidence).filter((value) => value !== null)).toEqual([50, 'COORDINATES'])
   })
 
   test('with one key is made once, however many requests send it', async () => {
@@ -392,8 +447,8 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     const { check: again, replayed } = await check(input)
     expect([again.id, replayed]).toEqual([first.id, true])
     expect(again).toMatchObject({ driver: null, decision: first.decision })
-    const accuracyOfMerchant = 50
-    expect(Object.values(again.evidence).filter((value) => value !== null)).toEqual([accuracyOfMerchant])
+    const placeOfMerchant = [50, 'COORDINATES']
+    expect(Object.values(again.evidence).filter((value) => value !== null)).toEqual(placeOfMerchant)
   })
 
   test('is the same request if a member is null or absent', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
+import { MerchantPlaceSource } from '../../../src/subgraphs/purchases/merchant-place-source.ts'
 import type {
   MerchantPlace,
   OtherPurchase,
@@ -28,8 +29,8 @@ const driverId = fc.constantFrom('drv_1', 'drv_2')
 const point = fc.record({ longitude: number(-98, -96), latitude: number(29, 31) })
 
 const place: fc.Arbitrary<MerchantPlace> = fc
-  .tuple(point, number(0, 20_000))
-  .map(([at, accuracyMeters]) => ({ ...at, accuracyMeters }))
+  .tuple(point, number(0, 20_000), fc.constantFrom(...Object.values(MerchantPlaceSource)))
+  .map(([at, accuracyMeters, source]) => ({ ...at, accuracyMeters, source }))
 
 const liters = number(0.1, 1500)
 

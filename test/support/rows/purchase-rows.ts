@@ -2,6 +2,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
+import { MerchantPlaceSource } from '../../../src/subgraphs/purchases/merchant-place-source.ts'
 import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
 import { PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { StoredPurchasePolicy } from '../../../src/subgraphs/purchases/policy/purchase-policy.ts'
@@ -52,7 +53,7 @@ export const purchaseCheckRow = (
         measured: 12,
         limit: 900.5,
         unit: 'meters',
-        text: 'The vehicle was 12 m from the merchant; 901 m were possible.',
+        text: 'The vehicle was at least 12 m from the merchant; 901 m were possible.',
       },
       {
         rule: 'tank_fits',
@@ -71,6 +72,7 @@ export const purchaseCheckRow = (
       ageSeconds: 60,
       distanceMeters: 62,
       merchantAccuracyMeters: 50,
+      merchantPlaceSource: MerchantPlaceSource.COORDINATES,
       reachableMeters: 400.5,
       fuelPercent: 41.5,
       fuelAt: NOON - 2 * MINUTE,

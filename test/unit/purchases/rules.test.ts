@@ -11,7 +11,7 @@ import {
   ruleNames,
 } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { reachableMeters } from '../../../src/subgraphs/purchases/rules/near-merchant.ts'
-import type { PurchaseFacts } from '../../../src/subgraphs/purchases/rules/purchase-facts.ts'
+import type { MerchantPlace, PurchaseFacts } from '../../../src/subgraphs/purchases/rules/purchase-facts.ts'
 import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
 import { facts, optionalFacts, withoutFact } from '../../support/purchases/arbitrary-facts.ts'
 
@@ -106,6 +106,47 @@ describe('the rules', () => {
         expect(reachableMeters(aged, limits)).toBeGreaterThanOrEqual(reachableMeters(all, limits)!)
         if (findingOf(defaultPolicy, 'near_merchant', all)?.outcome === RuleOutcome.PASS)
           expect(findingOf(defaultPolicy, 'near_merchant', aged)?.outcome).toBe(RuleOutcome.PASS)
+      }),
+    )
+  })
+
+  test('never turn a pass into a fail if places are wider', () => {
+    const meters = fc.double({ min: 0, max: 100_000, noNaN: true })
+    const widened = (place: MerchantPlace | null, more: number) =>
+      place && { ...place, accuracyMeters: place.accuracyMeters + more }
+    fc.assert(
+      fc.property(facts, meters, meters, (all, more, moreOfOthers) => {
+        const wider = {
+          ...all,
+          purchase: { ...all.purchase, place: widened(all.purchase.place, more) },
+          others: all.others?.map((each) => ({ ...each, place: widened(each.place, moreOfOthers) })) ?? null,
+        }
+        for (const name of ruleNames)
+          if (findingOf(defaultPolicy, name, all)?.outcome === RuleOutcome.PASS)
+            expect(findingOf(defaultPolicy, name, wider)?.outcome).toBe(RuleOutcome.PASS)
+      }),
+    )
+  })
+
+  test('pass for a vehicle within the area of the merchant, and for another purchase there', () => {
+    const part = fc.double({ min: -0.7, max: 0.7, noNaN: true })
+    fc.assert(
+      fc.property(facts, part, part, (all, east, north) => {
+        const { place } = all.purchase
+        if (!all.position || !place) return
+        const degrees = place.accuracyMeters / 111_200
+        const point = {
+          longitude: place.longitude + (east * degrees) / Math.cos((place.latitude * Math.PI) / 180),
+          latitude: place.latitude + north * degrees,
+        }
+        const [other] = all.others ?? []
+        const there = {
+          ...all,
+          position: { ...all.position, point },
+          others: other ? [{ ...other, place: { ...place, ...point } }] : [],
+        }
+        expect(findingOf(defaultPolicy, 'near_merchant', there)?.outcome).toBe(RuleOutcome.PASS)
+        expect(findingOf(defaultPolicy, 'one_card_two_places', there)?.outcome).toBe(RuleOutcome.PASS)
       }),
     )
   })

@@ -14,6 +14,7 @@ export function evidenceOf(facts: PurchaseFacts, { rules }: PurchasePolicy): Pur
     ageSeconds: positionAgeSeconds(facts),
     distanceMeters: distanceMeters(facts),
     merchantAccuracyMeters: purchase.place?.accuracyMeters ?? null,
+    merchantPlaceSource: purchase.place?.source ?? null,
     reachableMeters: reachableMeters(facts, rules.near_merchant.limits),
     fuelPercent: fuelLevel?.percent ?? null,
     fuelAt: fuelLevel?.measuredAt ?? null,

@@ -1,15 +1,79 @@
-import type { Point } from '../../../domain/models/point.ts'
+import { kilometersBetween } from '../../../domain/geodesy.ts'
+import type { Merchant, MerchantAddress } from '../merchant.ts'
+import { MerchantPlaceSource } from '../merchant-place-source.ts'
+import { type Area, areaOf, type PlaceTable, statesOf, wordOf } from '../places/place-table.ts'
 import type { MerchantPlace } from '../rules/purchase-facts.ts'
 
 /** Coordinates of a merchant may be those of its shop, so a pump may be this far away. */
 const COORDINATES_ACCURACY_METERS = 50
 
-/** Returns the place of a merchant; null if it has no coordinates. */
-export const placeOf = ({ coordinates }: { readonly coordinates?: Point | null }): MerchantPlace | null =>
-  coordinates
-    ? {
-        longitude: coordinates.longitude,
-        latitude: coordinates.latitude,
-        accuracyMeters: COORDINATES_ACCURACY_METERS,
-      }
-    : null
+/** Postal codes by country, as the name of their group in the table, and their key in the group. */
+const postalCodes: Readonly<Partial<Record<string, RegExp>>> = {
+  US: /^(\d{3})(\d{2})(?:-?\d{4})?$/,
+  CA: /^([A-Z])(\d[A-Z])/,
+}
+
+/**
+ * Returns the place of a merchant by its coordinates, else by its postal code, else by its city and state. Null if none
+ * of them is known, or if the parts of the address contradict each other.
+ */
+export async function placeOf({
+  coordinates,
+  address,
+}: Pick<Merchant, 'coordinates' | 'address'>): Promise<MerchantPlace | null> {
+  if (coordinates)
+    return {
+      longitude: coordinates.longitude,
+      latitude: coordinates.latitude,
+      accuracyMeters: COORDINATES_ACCURACY_METERS,
+      source: MerchantPlaceSource.COORDINATES,
+    }
+  return address ? placeOfAddress(await loadPlaceTable(), address) : null
+}
+
+let loading: Promise<PlaceTable> | undefined
+
+/** Returns the table of places. It is loaded at the first call. */
+const loadPlaceTable = (): Promise<PlaceTable> => (loading ??= readPlaceTable())
+
+async function readPlaceTable(): Promise<PlaceTable> {
+  const { default: table } = await import('../places/places.json', { with: { type: 'json' } })
+  return table
+}
+
+function placeOfAddress(table: PlaceTable, address: MerchantAddress): MerchantPlace | null {
+  const state = stateOf(table, address)
+  const byCode = areaOfPostalCode(table, address)
+  const byCity = areaOfCity(table, address, state)
+  if (!byCode) return byCity && { ...byCity, source: MerchantPlaceSource.CITY }
+  const isContradicted =
+    (state !== null && !byCode.states.includes(state)) || (byCity !== null && !doMeet(byCode.area, byCity))
+  return isContradicted ? null : { ...byCode.area, source: MerchantPlaceSource.POSTAL_CODE }
+}
+
+/** Returns the code of the state; null if the country has no such state. */
+function stateOf({ stateNames, cities }: PlaceTable, { country, state }: MerchantAddress): string | null {
+  if (!state) return null
+  const code = stateNames[country]?.[wordOf(state)] ?? state.trim().toUpperCase()
+  return cities[country]?.[code] === undefined ? null : code
+}
+
+function areaOfPostalCode(table: PlaceTable, { country, postalCode }: MerchantAddress) {
+  const code = (postalCode ?? '').replaceAll(/\s/g, '').toUpperCase()
+  const [, start = '', rest = ''] = postalCodes[country]?.exec(code) ?? []
+  const group = table.postalCodes[country]?.[start]
+  const area = group ? areaOf(group, rest) : null
+  return group && area ? { area, states: statesOf(group) } : null
+}
+
+function areaOfCity(
+  table: PlaceTable,
+  { country, city }: MerchantAddress,
+  state: string | null,
+): Area | null {
+  const group = state && table.cities[country]?.[state]
+  return group && city ? areaOf(group, wordOf(city)) : null
+}
+
+const doMeet = (one: Area, other: Area): boolean =>
+  kilometersBetween(one, other) * 1000 <= one.accuracyMeters + other.accuracyMeters

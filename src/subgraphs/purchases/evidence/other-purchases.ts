@@ -63,13 +63,13 @@ export async function readOtherPurchases(
     parts.flatMap(({ parameters }) => parameters),
   )
   const byId = new Map(rows.map((row) => [row['id'], row]))
-  return [...byId.values()].map((row) => toOtherPurchase(table.toRow(row)))
+  return Promise.all([...byId.values()].map((row) => toOtherPurchase(table.toRow(row))))
 }
 
-const toOtherPurchase = (row: PurchaseCheck): OtherPurchase => ({
+const toOtherPurchase = async (row: PurchaseCheck): Promise<OtherPurchase> => ({
   purchasedAt: row.purchasedAt,
   vehicleId: row.vehicleId,
-  place: placeOf(row.merchant),
+  place: await placeOf(row.merchant),
   liters: litersOf(row),
   product: row.fuel?.product ?? null,
   isDeclined: row.decision === PurchaseDecision.DECLINE,

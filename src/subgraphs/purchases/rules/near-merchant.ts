@@ -30,7 +30,7 @@ export const nearMerchant: Rule<NearMerchantLimits> = {
     if (distance === null || reachable === null) return unknown('The position of the vehicle is unknown.')
     const measured = Math.max(0, distance - place.accuracyMeters)
     const limit = limits.maxDistanceMeters + reachable
-    const text = `The vehicle was ${Math.round(measured)} m from the merchant; ${Math.round(limit)} m were possible.`
+    const text = `The vehicle was at least ${Math.round(measured)} m from the merchant; ${Math.round(limit)} m were possible.`
     const isStale = (positionAgeSeconds(facts) ?? 0) > limits.maxAgeSeconds
     return measured > limit && isStale ? { ...unknown(text, limit), measured } : upTo(measured, limit, text)
   },

@@ -1,10 +1,12 @@
 import type { Point } from '../../../domain/models/point.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { FuelProduct } from '../fuel-product.ts'
+import type { MerchantPlaceSource } from '../merchant-place-source.ts'
 
 /** Place of a merchant. Its true position is at most `accuracyMeters` away from the point. */
 export interface MerchantPlace extends Point {
   readonly accuracyMeters: number
+  readonly source: MerchantPlaceSource
 }
 
 /** Purchase as the caller describes it. */

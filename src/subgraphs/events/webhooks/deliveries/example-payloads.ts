@@ -75,7 +75,7 @@ const purchaseCheck = {
       limit: 1111,
       margin: -288_889,
       unit: 'meters',
-      text: 'The vehicle was 290000 m from the merchant; 1111 m were possible.',
+      text: 'The vehicle was at least 290000 m from the merchant; 1111 m were possible.',
     },
   ],
   evidence: {
@@ -85,6 +85,7 @@ const purchaseCheck = {
     ageSeconds: 20,
     distanceMeters: 290_050,
     merchantAccuracyMeters: 50,
+    merchantPlaceSource: 'coordinates',
     reachableMeters: 611,
   },
   policyVersion: 1,

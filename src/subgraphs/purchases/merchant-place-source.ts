@@ -1,0 +1,6 @@
+/** What the place of a merchant is known from. */
+export enum MerchantPlaceSource {
+  COORDINATES = 'coordinates',
+  POSTAL_CODE = 'postal_code',
+  CITY = 'city',
+}
