@@ -56,7 +56,7 @@ export const createPurchaseCheck = route({
   query: z.object({}),
   requestBody: strictObject({
     idempotencyKey: textMember,
-    vehicleId: idMember('vehicle'),
+    vehicleId: idMember('vehicle').optional(),
     driverId: idMember('driver').optional(),
     cardId: textMember.optional(),
     authorizationId: textMember.optional(),

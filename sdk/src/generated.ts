@@ -3951,9 +3951,9 @@ export interface Operations {
     readonly params: {
       /** A key that identifies the purchase: 1 to 255 printable ASCII characters. A repetition with the same key and input returns the same check; with another input it fails with IDEMPOTENCY_KEY_REUSED. */
       readonly idempotencyKey: string
-      /** The vehicle of the card. */
-      readonly vehicleId: string
-      /** The driver who buys, if known. */
+      /** The vehicle. Without it, the vehicle that `cardId` is assigned to. */
+      readonly vehicleId?: string | undefined
+      /** The driver who buys. Default: the driver that the card is assigned to. */
       readonly driverId?: string | undefined
       /** Your own id of the card, at most 255 characters. The card's number is refused. */
       readonly cardId?: string | undefined
@@ -4382,7 +4382,7 @@ export const operations = {
     ],
     result: 'page',
   },
-  createPurchaseCapture: { method: 'POST', path: '/purchase-checks/captures', query: [], result: 'record' },
+  createPurchaseCapture: { method: 'POST', path: '/purchase-captures', query: [], result: 'record' },
   getPurchaseCheck: { method: 'GET', path: '/purchase-checks/{id}', query: [], result: 'record' },
   passthrough: { method: 'POST', path: '/passthrough', query: [], result: 'record' },
   passthroughRaw: { method: 'POST', path: '/passthrough/raw', query: [], result: 'bytes' },

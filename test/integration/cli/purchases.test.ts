@@ -1,7 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stores } from '../../support/database/stores.ts'
-import { seedApplication, unknownId } from '../../support/factories.ts'
+import { type Owner, seedApplication, unknownId, vehicleRow } from '../../support/factories.ts'
 import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
+
+describe.each(stores)('fuel cards on %s', (store) => {
+  test('are assigned, listed and no longer assigned', async () => {
+    await using harness = await openCliHarness(store)
+    const vehicles = (owner: Owner) => ({ vehicles: [vehicleRow(owner, {})] })
+    const { id, connections } = await seedApplication(harness.db, [vehicles])
+    const vehicleId = connections[0]!.vehicles[0]!.id
+    const own = ['--application', id]
+    const assign = (...options: string[]) => harness.cli('purchases', 'assign-card', ...own, ...options)
+    const list = () => harness.json('purchases', 'cards', ...own)
+    await assign('--card', 'card-17', '--vehicle', vehicleId)
+    expect(await list()).toMatchObject([{ cardId: 'card-17', vehicleId }])
+    const refused = await assign('--card', 'card-18', '--vehicle', unknownId('vehicle'))
+    expect([refused.code === 0, refused.error]).toEqual([false, expect.stringMatching(/no such vehicle/)])
+    expect((await assign('--card', 'card-17')).out).toMatch('card-17 is no longer assigned')
+    expect(await list()).toEqual([])
+  })
+})
 
 describe.each(stores)('policies of purchase checks on %s', (store) => {
   let harness: CliHarness

@@ -375,6 +375,7 @@ const NOT_ADDITIVE = new Set([
   'auditLog',
   'requests',
   'webhookEndpoints',
+  'purchaseCards',
   'purchasePolicies',
   'iftaSummary',
   'vehicleUtilization',
