@@ -23,6 +23,7 @@ import { cancelSync, getSyncJobStatus, listSyncHistory, requestSync, retrySync }
 import { listLatestTrailerLocations, listTrailers } from './routes/trailers.ts'
 import { createPurchaseCheck, getPurchaseCheck, listPurchaseChecks } from './routes/purchase-checks.ts'
 import { listTrips } from './routes/trips.ts'
+import { getVehicleFacts, setVehicleFacts } from './routes/vehicle-facts.ts'
 import {
   getVehicle,
   getVehicleUtilization,
@@ -105,6 +106,8 @@ export const routes: readonly Route[] = [
   createPurchaseCheck, //            POST   /purchase-checks                  Authorization or both
   listPurchaseChecks, //             GET    /purchase-checks                  Authorization or both
   getPurchaseCheck, //               GET    /purchase-checks/{id}             Authorization or both
+  getVehicleFacts, //                GET    /vehicles/{id}/facts              Authorization or both
+  setVehicleFacts, //                PUT    /vehicles/{id}/facts              Authorization or both
 
   passthrough, //                    POST   /passthrough                      both
   passthroughRaw, //                 POST   /passthrough/raw                  both

@@ -30,6 +30,7 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   ),
   ['events:read', READ_EVENTS, 'event events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],
+  ['vehicles:write', null, 'setVehicleFacts'],
   ['purchases:read', null, 'purchaseCheck purchaseChecks purchasePolicies effectivePurchasePolicy'],
   ['purchases:write', null, 'checkPurchase setPurchasePolicy'],
   [

@@ -26,6 +26,7 @@ import { RequestRates } from './0024-request-rates.ts'
 import { ConnectionTimes } from './0025-connection-times.ts'
 import { PurchaseChecks } from './0026-purchase-checks.ts'
 import { PurchasePolicies } from './0027-purchase-policies.ts'
+import { VehicleFacts } from './0028-vehicle-facts.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   new ConnectionTimes(),
   new PurchaseChecks(),
   new PurchasePolicies(),
+  new VehicleFacts(),
 ]

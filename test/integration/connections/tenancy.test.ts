@@ -116,6 +116,10 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     input: ({ vehicleId }) => ({ targetId: vehicleId, stage: 'V1' }),
     needsKeyOnly: true,
   },
+  setVehicleFacts: {
+    selection: 'vehicle { id ownFacts { fuelTankCapacity } }',
+    input: ({ vehicleId }) => ({ vehicleId, fuelTankCapacity: 400 }),
+  },
   checkPurchase: {
     selection: 'check { id }',
     input: ({ vehicleId, driverId }) => ({
@@ -252,6 +256,7 @@ describe.each(dialects)('on %s', (dialect) => {
         'public_tokens',
         'events',
         'purchase_checks',
+        'vehicle_facts',
       ].map((table) => harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id])),
       ...webhookTables.map((table) =>
         harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`applicationId\` = ?`, [applicationId]),

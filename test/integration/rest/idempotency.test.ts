@@ -62,6 +62,11 @@ const subjects: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
     const { body } = exampleOf(createPurchaseCheck)
     return { body: { ...body, idempotencyKey: randomUUID(), vehicleId: vehicle.id } }
   },
+  SetVehicleFacts: async ({ harness, linked }) => {
+    const vehicle = vehicleRow({ applicationId: linked.applicationId, connectionId: linked.id })
+    await harness.db.transaction((tx) => tx.insert(tableOf(Vehicle), [vehicle]))
+    return { path: { id: vehicle.id }, body: { fuelTankCount: 2 } }
+  },
   CreateConnection: async ({ linked }) => ({
     body: { provider: 'sandbox', credentials: { apiKey: `${linked.apiKey}9` } },
   }),

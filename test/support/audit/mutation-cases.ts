@@ -137,6 +137,20 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
     }),
     again: 'another',
   },
+  setVehicleFacts: {
+    action: 'vehicle_facts.set',
+    selection: 'vehicle { id }',
+    async prepare(harness) {
+      const vehicleId = await harness.vehicle()
+      return {
+        input: { vehicleId, fuelTankCapacity: 400, fuelType: 'DIESEL', overrules: true },
+        refused: { vehicleId, fuelTankCapacity: 0 },
+        target: vehicleId,
+        detail: { members: ['fuelTankCapacity', 'fuelType'], overrules: true },
+      }
+    },
+    again: 'another',
+  },
   createShortLink: {
     action: 'short_link.created',
     selection: 'shortLink { id }',

@@ -209,7 +209,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new PurchasePolicies(),\n', '  new PurchasePolicies(),\n  new Refuelings(),\n'],
+        ['  new VehicleFacts(),\n', '  new VehicleFacts(),\n  new Refuelings(),\n'],
       ],
     },
     {

@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new PurchasePolicies(),\n', '  new PurchasePolicies(),\n  new VehicleColor(),\n'],
+        ['  new VehicleFacts(),\n', '  new VehicleFacts(),\n  new VehicleColor(),\n'],
       ],
     },
     {

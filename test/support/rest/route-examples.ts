@@ -34,6 +34,7 @@ const bodies: Readonly<Record<string, object>> = {
     merchant: { name: 'Lone Star Fuel', categoryCode: '5542' },
     amount: { value: 125, currency: 'USD' },
   },
+  SetVehicleFacts: {},
   PassthroughRaw: { method: 'GET', path: '/account' },
 }
 

@@ -139,8 +139,7 @@ function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): Purcha
   const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)
-  if (!visibility.isVehicleShown)
-    return { ...unseen, vehicle: { ...facts, isHidden: true, fuelType: null, capacityLiters: null } }
+  if (!visibility.isVehicleShown) return { ...unseen, vehicle: { ...facts, isHidden: true, ...NO_FACTS } }
   return {
     purchase,
     others,
@@ -156,13 +155,17 @@ const vehicleFacts = ({
   connection,
   fuelType,
   fuelTankCapacity,
+  capacitySource,
 }: VehicleRow): VehicleFacts => ({
   isActive: status === 'active' && deletedAt === null,
   isConnected: connection.status === 'connected',
   isHidden: false,
   fuelType,
   capacityLiters: fuelTankCapacity,
+  capacitySource,
 })
+
+const NO_FACTS = { fuelType: null, capacityLiters: null, capacitySource: null }
 
 /** Returns the position that was measured closest to a time. */
 function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): PositionFacts | null {
