@@ -29,7 +29,7 @@ export const MAX_LIMIT = 'X-Max-Limit'
 
 /** Declaration of a route: a REST path and its GraphQL operation. */
 export interface RouteDeclaration<QuerySchema extends z.ZodObject> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path in OpenAPI syntax: `/vehicles/{id}`. */
   readonly path: string
   readonly summary: string

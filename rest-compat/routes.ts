@@ -28,6 +28,7 @@ import {
   listPurchaseChecks,
 } from './routes/purchase-checks.ts'
 import { listTrips } from './routes/trips.ts'
+import { getVehicleFacts, setVehicleFacts } from './routes/vehicle-facts.ts'
 import {
   getVehicle,
   getVehicleUtilization,
@@ -111,6 +112,8 @@ export const routes: readonly Route[] = [
   createPurchaseCapture, //          POST   /purchase-captures                Authorization or both
   listPurchaseChecks, //             GET    /purchase-checks                  Authorization or both
   getPurchaseCheck, //               GET    /purchase-checks/{id}             Authorization or both
+  getVehicleFacts, //                GET    /vehicles/{id}/facts              Authorization or both
+  setVehicleFacts, //                PUT    /vehicles/{id}/facts              Authorization or both
 
   passthrough, //                    POST   /passthrough                      both
   passthroughRaw, //                 POST   /passthrough/raw                  both

@@ -63,13 +63,18 @@ const TYPES_WITH_CACHE_ID = new Set([
   'VehicleUtilization',
 ])
 
+/** Fields that have a route of their own. */
+const FIELDS_WITH_ROUTE = new Set(['Vehicle.ownFacts'])
+
 /** Returns the fields of a type that REST has. */
 const restFieldsOf = (type: Composite): Readonly<Record<string, Field>> =>
   Object.fromEntries(Object.entries(type.getFields()).filter(([name]) => !isGraphOnly(type, name)))
 
 /** Whether a field is not in REST. Provider records do not contain their connection, because a request is about one. */
 const isGraphOnly = (type: Composite, name: string): boolean =>
-  (name === 'connection' && hasRawData(type)) || (name === 'id' && TYPES_WITH_CACHE_ID.has(type.name))
+  (name === 'connection' && hasRawData(type)) ||
+  (name === 'id' && TYPES_WITH_CACHE_ID.has(type.name)) ||
+  FIELDS_WITH_ROUTE.has(`${type.name}.${name}`)
 
 /**
  * Selects a field. A record with an id becomes a reference. Selects nothing for what has a REST route of its own: a

@@ -77,6 +77,13 @@ export interface CameraMediaReference {
   readonly rearFacing?: CameraFile
 }
 
+/**
+ * Where the fuel capacity of a vehicle comes from.
+ * - `provider`: From the provider.
+ * - `own`: From `setVehicleFacts`.
+ */
+export type CapacitySource = 'provider' | 'own'
+
 /** The company that linked its account. */
 export interface Company {
   /** The name of the company. */
@@ -2011,6 +2018,8 @@ export interface PurchaseEvidence {
   readonly fuelAt?: string
   /** The fuel capacity in liters. */
   readonly capacityLiters?: number
+  /** Where the fuel capacity comes from. Null if it is unknown, and for checks of versions without this field. */
+  readonly capacitySource?: CapacitySource
   /** The state of the engine. */
   readonly engineState?: EngineState
   /** The driver at that position. Null if unknown or hidden. */
@@ -2685,6 +2694,22 @@ export interface VehicleAddedEvent {
   readonly timestamp: string
   /** The record at the time of the event, and its connection. */
   readonly detail: { readonly connection: ConnectionReference; readonly vehicle: VehicleSnapshot }
+}
+
+/** Facts about a vehicle that the application has set. A sync does not change them. */
+export interface VehicleFacts {
+  /** The fuel capacity of all tanks together in liters. */
+  readonly fuelTankCapacity?: number
+  /** The number of fuel tanks. */
+  readonly fuelTankCount?: number
+  /** The fuel type. */
+  readonly fuelType?: FuelType
+  /** The expected fuel consumption in liters per 100 km. */
+  readonly fuelConsumption?: number
+  /** Whether the facts come before the provider's values. If not, they are used where the provider has none. */
+  readonly overrules: boolean
+  /** When the facts were set. */
+  readonly modifiedAt: string
 }
 
 /** The id of a vehicle. */
@@ -4048,6 +4073,54 @@ export interface Operations {
     readonly params: { readonly id: string }
     readonly result: PurchaseCheck
   }
+  /** Get your own facts about a vehicle (an extension). */
+  getVehicleFacts: {
+    readonly params: { readonly id: string }
+    readonly result: {
+      /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+      readonly id: VehicleId
+      /** The fuel type. */
+      readonly fuelType?: FuelType
+      /** The fuel capacity of the tanks in liters. */
+      readonly fuelTankCapacity?: number
+      /** The application's own facts about the vehicle, which `setVehicleFacts` sets. Null if there are none. */
+      readonly ownFacts?: VehicleFacts
+    }
+  }
+  /** Replace your own facts about a vehicle (an extension). */
+  setVehicleFacts: {
+    readonly params: {
+      readonly id: string
+      /** The fuel capacity of all tanks together: more than 0, at most 10,000 liters. */
+      readonly fuelTankCapacity?: number | null | undefined
+      /** The number of fuel tanks: 1 to 10. */
+      readonly fuelTankCount?: number | null | undefined
+      /** The fuel type. */
+      readonly fuelType?:
+        | 'gasoline'
+        | 'diesel'
+        | 'propane'
+        | 'electric'
+        | 'hybrid_gasoline'
+        | 'hybrid_diesel'
+        | null
+        | undefined
+      /** The expected fuel consumption: more than 0, at most 1,000 liters per 100 km. */
+      readonly fuelConsumption?: number | null | undefined
+      /** Whether the facts come before the provider's values. Default: false. */
+      readonly overrules?: boolean | null | undefined
+    }
+    readonly result: {
+      /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
+      readonly id: VehicleId
+      /** The fuel type. */
+      readonly fuelType?: FuelType
+      /** The fuel capacity of the tanks in liters. */
+      readonly fuelTankCapacity?: number
+      /** The application's own facts about the vehicle, which `setVehicleFacts` sets. Null if there are none. */
+      readonly ownFacts?: VehicleFacts
+    }
+  }
   /** Send a request to the provider's own API. */
   passthrough: {
     readonly params: {
@@ -4384,6 +4457,8 @@ export const operations = {
   },
   createPurchaseCapture: { method: 'POST', path: '/purchase-captures', query: [], result: 'record' },
   getPurchaseCheck: { method: 'GET', path: '/purchase-checks/{id}', query: [], result: 'record' },
+  getVehicleFacts: { method: 'GET', path: '/vehicles/{id}/facts', query: [], result: 'record' },
+  setVehicleFacts: { method: 'PUT', path: '/vehicles/{id}/facts', query: [], result: 'record' },
   passthrough: { method: 'POST', path: '/passthrough', query: [], result: 'record' },
   passthroughRaw: { method: 'POST', path: '/passthrough/raw', query: [], result: 'bytes' },
 } as const

@@ -140,7 +140,7 @@ function requestFor(name: OperationName, params: OperationParams, { baseUrl, hea
     method,
     url: `${baseUrl}/tsp/v1${filled}${search === '' ? '' : `?${search}`}`,
     headers: hasBody ? { ...headers, 'content-type': 'application/json' } : headers,
-    isIdempotent: method === 'GET' || method === 'PATCH' || IDEMPOTENT_POSTS.has(name),
+    isIdempotent: method === 'GET' || method === 'PUT' || method === 'PATCH' || IDEMPOTENT_POSTS.has(name),
     ...(hasBody ? { body: JSON.stringify(body) } : {}),
   }
 }

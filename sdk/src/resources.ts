@@ -16,6 +16,8 @@ export const keyResources = ({ one, list }: OperationFunctions) => ({
     list: list('listPurchaseChecks'),
     get: one('getPurchaseCheck'),
   },
+  /** Your own facts about vehicles. */
+  vehicleFacts: { get: one('getVehicleFacts'), set: one('setVehicleFacts') },
   webhookEndpoints: {
     list: list('listWebhookEndpoints'),
     create: one('createWebhookEndpoint'),

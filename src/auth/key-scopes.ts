@@ -13,6 +13,7 @@ export const keyScopes = [
   'connections:read',
   'connections:write',
   ...modelScopes,
+  'vehicles:write',
   'syncs:read',
   'syncs:write',
   'issues:read',

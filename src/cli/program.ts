@@ -30,6 +30,10 @@ export const commandGroups: Readonly<
     summary: 'fuel cards, and policies of checks of fuel purchases',
     load: async () => (await import('./commands/purchases.ts')).purchaseCommandGroup,
   },
+  vehicles: {
+    summary: 'facts of your own about vehicles',
+    load: async () => (await import('./commands/vehicles.ts')).vehicleCommandGroup,
+  },
   webhooks: {
     summary: 'webhook endpoints and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,

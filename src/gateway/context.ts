@@ -32,6 +32,7 @@ import {
 } from '../subgraphs/events/webhooks/repository.ts'
 import type { WebhookCommandDeps } from '../subgraphs/events/webhooks/command-deps.ts'
 import { webhookCommands, type WebhookCommandsContext } from '../subgraphs/events/webhooks/commands.ts'
+import { vehicleCommands, type VehicleCommandsContext } from '../subgraphs/fleet/commands.ts'
 import { fleetRepository, type FleetContext } from '../subgraphs/fleet/repository.ts'
 import { renewableCredentials } from '../subgraphs/connections/credentials/open-account.ts'
 import type { ProviderCallDeps } from '../subgraphs/on-demand/provider-calls.ts'
@@ -87,6 +88,7 @@ export interface Context
     Reads,
     ConnectionCommandsContext,
     WebhookCommandsContext,
+    VehicleCommandsContext,
     PurchaseCommandsContext,
     ForwardedContext,
     RenewableContext {
@@ -171,6 +173,7 @@ interface ContextCache {
   reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
   writes?: ConnectionCommandsContext['writes']
   webhookWrites?: WebhookCommandsContext['webhookCommands']
+  vehicleWrites?: VehicleCommandsContext['vehicleCommands']
   purchaseWrites?: PurchaseCommandsContext['purchaseCommands']
 }
 
@@ -276,6 +279,11 @@ class BoundContext implements Context {
   get webhookCommands() {
     this.assertMayWrite()
     return (this.cache.webhookWrites ??= webhookCommands(this.deps, this.caller, () => this.resetReads()))
+  }
+
+  get vehicleCommands() {
+    this.assertMayWrite()
+    return (this.cache.vehicleWrites ??= vehicleCommands(this.deps, this, () => this.resetReads()))
   }
 
   get purchaseCommands() {

@@ -30,7 +30,12 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   ),
   ['events:read', READ_EVENTS, 'event events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],
-  ['purchases:read', null, 'purchaseCheck purchaseChecks purchaseCards purchasePolicies effectivePurchasePolicy'],
+  ['vehicles:write', null, 'setVehicleFacts'],
+  [
+    'purchases:read',
+    null,
+    'purchaseCheck purchaseChecks purchaseCards purchasePolicies effectivePurchasePolicy',
+  ],
   ['purchases:write', null, 'assignCard checkPurchase captureForCheck setPurchasePolicy'],
   [
     'connections:write',

@@ -26,6 +26,7 @@ import { RequestRates } from './0024-request-rates.ts'
 import { ConnectionTimes } from './0025-connection-times.ts'
 import { PurchaseChecks } from './0026-purchase-checks.ts'
 import { PurchasePolicies } from './0027-purchase-policies.ts'
+import { VehicleFacts } from './0028-vehicle-facts.ts'
 import { PurchaseCaptures } from './0029-purchase-captures.ts'
 import { PurchaseCards } from './0030-purchase-cards.ts'
 
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   new ConnectionTimes(),
   new PurchaseChecks(),
   new PurchasePolicies(),
+  new VehicleFacts(),
   new PurchaseCaptures(),
   new PurchaseCards(),
 ]

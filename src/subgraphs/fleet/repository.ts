@@ -3,6 +3,7 @@ import {
   type Parent,
   pagesByCondition,
   parentBy,
+  rowByColumn,
   rowById,
   rowsByColumn,
 } from '../../storage/loaders/loaders.ts'
@@ -44,6 +45,7 @@ import { Group } from './group.ts'
 import { type FilterableRow, Visibility } from './value-types/entity-metadata.ts'
 import { Trailer } from './trailer.ts'
 import { Vehicle } from './vehicle.ts'
+import { OwnVehicleFacts } from './vehicle-facts/vehicle-facts.ts'
 
 const devices = tableOf(Device)
 
@@ -140,6 +142,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     devices: createReads(Device),
     devicesOfVehicle: rowsByColumn(db, devices, tenant, 'vehicleId'),
     deviceIdsOfVehicle: rowsByColumn(db, tableWithColumns(devices, ['id', 'vehicleId']), tenant, 'vehicleId'),
+    ownFacts: rowByColumn(db, tableOf(OwnVehicleFacts), tenant, 'vehicleId'),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     /** Returns the visibility of a record in lists. It is synchronous once the filters are loaded. */
     visibilityOf(row: FilterableRow): Visibility | Promise<Visibility> {

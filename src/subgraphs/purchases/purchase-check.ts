@@ -20,6 +20,7 @@ import { DateTime, Json } from '../schema/scalars.ts'
 import { GeoPoint } from '../schema/value-types.ts'
 import { listIndexesBy } from '../tables/provider-record.ts'
 import type { VisibleContext } from '../tables/visible-reads.ts'
+import { CapacitySource } from './capacity-source.ts'
 import { FuelProduct } from './fuel-product.ts'
 import { MerchantPlaceSource } from './merchant-place-source.ts'
 import { Merchant, PurchaseAmount } from './merchant.ts'
@@ -143,6 +144,13 @@ export class PurchaseEvidence {
 
   @Field(() => Float, { nullable: true, description: 'The fuel capacity in liters.' })
   capacityLiters: number | null
+
+  @Field(() => CapacitySource, {
+    nullable: true,
+    description:
+      'Where the fuel capacity comes from. Null if it is unknown, and for checks of versions without this field.',
+  })
+  capacitySource?: CapacitySource | null
 
   @Field(() => EngineState, { nullable: true, description: 'The state of the engine.' })
   engineState: EngineState | null

@@ -1,4 +1,5 @@
 import { registerEnumType } from 'type-graphql'
+import { CapacitySource } from './capacity-source.ts'
 import { FuelProduct } from './fuel-product.ts'
 import { MerchantPlaceSource } from './merchant-place-source.ts'
 import { PurchaseDecision } from './policy/decide.ts'
@@ -66,6 +67,15 @@ registerEnumType(PurchasePhase, {
   valuesConfig: {
     AUTHORIZATION: { description: 'Before fuel flows. The liters are usually unknown.' },
     CAPTURE: { description: 'After fuel has flowed.' },
+  },
+})
+
+registerEnumType(CapacitySource, {
+  name: 'CapacitySource',
+  description: 'Where the fuel capacity of a vehicle comes from.',
+  valuesConfig: {
+    PROVIDER: { description: 'From the provider.' },
+    OWN: { description: 'From `setVehicleFacts`.' },
   },
 })
 

@@ -15,7 +15,7 @@ import {
   type CliHarness,
   runInProcess,
 } from '../../support/harnesses/cli-harness.ts'
-import { eventRow, seedApplication } from '../../support/factories.ts'
+import { eventRow, seedApplication, vehicleRow } from '../../support/factories.ts'
 import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
 import { seedHeldRemoval } from '../../support/rows/held-removal-rows.ts'
 import { makeHome } from '../../prove/support/service-process.ts'
@@ -64,7 +64,7 @@ test('every command is read-only or has an audit case', async () => {
 
 async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
   const seeded = await seedApplication(db, [
-    () => ({}),
+    (owner) => ({ vehicles: [vehicleRow(owner)] }),
     () => ({}),
     (owner) => ({ events: [eventRow(owner), eventRow(owner)] }),
   ])
@@ -75,6 +75,8 @@ async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
   const webhooks = await seedWebhooks(db, seeded)
   const [session] = await seedSessions(db, seeded.id, 1)
   await writeFile(join(home.folder, 'documents.json'), '{"published":"{ connections { nodes { id } } }"}')
+  const { id: vehicleId } = seeded.connections[0]!.vehicles[0]!
+  await writeFile(join(home.folder, 'facts.csv'), `vehicleId,fuelTankCapacity\n${vehicleId},400\n`)
   return { seeded, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
 }
 

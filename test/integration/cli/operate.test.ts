@@ -256,7 +256,7 @@ describe.each(stores)('odograph on %s', (store) => {
     number,
     string,
   ][] = [
-    ['an unknown noun', () => ['vehicles'], 2, 'unknown command'],
+    ['an unknown noun', () => ['trucks'], 2, 'unknown command'],
     ['an unknown verb', () => ['keys', 'lst'], 2, 'Did you mean list?'],
     ['an unknown option', () => ['syncs', 'list', '--conection', 'x'], 2, 'Did you mean --connection?'],
     ['keys without an application', () => ['keys', 'list'], 2, '--application'],

@@ -16,7 +16,7 @@ describe.each(stores)('fuel cards on %s', (store) => {
     expect(await list()).toMatchObject([{ cardId: 'card-17', vehicleId }])
     const refused = await assign('--card', 'card-18', '--vehicle', unknownId('vehicle'))
     expect([refused.code === 0, refused.error]).toEqual([false, expect.stringMatching(/no such vehicle/)])
-    expect((await assign('--card', 'card-17')).out).toMatch('card-17 is no longer assigned')
+    expect((await assign('--card', 'card-17')).error).toMatch('card-17 is no longer assigned')
     expect(await list()).toEqual([])
   })
 })

@@ -31,6 +31,12 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         signal: new AbortController().signal,
       })
     await issuePublicToken(harness.db, linked, harness.tools.clock.now())
+    const [vehicle] = await harness.db.rows<{ id: string }>(
+      'SELECT `id` FROM `vehicles` WHERE `connectionId` = ? LIMIT 1',
+      [linked.id],
+    )
+    const facts = { vehicleId: vehicle?.id, fuelTankCapacity: 400 }
+    await harness.mutate(linked.client, 'setVehicleFacts', facts, 'vehicle { id }')
     await harness.mutate(linked.client, 'setProviderWebhook', { secret: 'one of theirs' }, 'url')
     return linked
   }
@@ -80,6 +86,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         'raw_records',
         'request_log',
         'sync_issues',
+        'vehicle_facts',
         'vehicle_locations',
       ]),
     )

@@ -134,6 +134,10 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
       amount: { value: 1, currency: 'USD' },
     }),
   },
+  setVehicleFacts: {
+    selection: 'vehicle { id ownFacts { fuelTankCapacity } }',
+    input: ({ vehicleId }) => ({ vehicleId, fuelTankCapacity: 400 }),
+  },
   checkPurchase: {
     selection: 'check { id }',
     input: ({ vehicleId, driverId }) => ({
@@ -283,6 +287,7 @@ describe.each(dialects)('on %s', (dialect) => {
         'public_tokens',
         'events',
         'purchase_checks',
+        'vehicle_facts',
       ].map((table) => harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`connectionId\` = ?`, [id])),
       ...webhookTables.map((table) =>
         harness.db.rows(`SELECT * FROM \`${table}\` WHERE \`applicationId\` = ?`, [applicationId]),

@@ -335,6 +335,7 @@ const idsOf = (seeded: SeededConnection): ForeignReferences['ids'] => ({
   loggedRequest: unknownId('loggedRequest'),
   purchaseCheck: seeded.purchaseChecks[0]!.id,
   purchasePolicy: unknownId('purchasePolicy'),
+  purchaseCard: unknownId('purchaseCard'),
   connection: seeded.connection.id,
   agreement: seeded.agreements[0]!.id,
   sync: seeded.syncs[0]!.id,

@@ -37,7 +37,9 @@ const PARTS =
   DriverLicense GeoPoint RecordMetadata CameraMediaReference CameraFile SafetyEventStats HosRemark HosStatusDurations
   HosDistances HosClocks J1939FaultCode ObdiiFaultCode CameraMediaFile UtilizationDurations Address FuelLevel
   SeriesMetadata Node Viewer HeldRemoval Merchant MerchantAddress PurchaseAmount PurchasedFuel PurchaseReason
-  PurchaseDecisionByStage PurchaseEvidence PurchaseReconciliation PurchaseRuleSettings`.split(/\s+/)
+  PurchaseDecisionByStage PurchaseEvidence PurchaseReconciliation PurchaseRuleSettings VehicleFacts`.split(
+    /\s+/,
+  )
 
 describe('the table of scopes', () => {
   test('has exactly the root fields of the API', () => {

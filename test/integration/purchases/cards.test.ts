@@ -74,7 +74,7 @@ describe.each(dialects)('a fuel card on %s', (dialect) => {
 
   const send = (
     document: typeof ASSIGN,
-    variables: object,
+    variables: Readonly<Record<string, unknown>>,
     {
       client = application.client,
       contexts = contextFor,
@@ -99,13 +99,13 @@ describe.each(dialects)('a fuel card on %s', (dialect) => {
     },
   })
 
-  const check = async (variables: object, options?: Parameters<typeof send>[2]) => {
+  const check = async (variables: Parameters<typeof send>[1], options?: Parameters<typeof send>[2]) => {
     const { data, errors } = await send(CHECK, variables, options)
     expect(errors).toBeUndefined()
     return (data as { checkPurchase: { check: { id: string }; replayed: boolean } }).checkPurchase
   }
 
-  const list = async (variables: object = {}) => {
+  const list = async (variables: Parameters<typeof send>[1] = {}) => {
     const { data, errors } = await send(LIST, variables)
     expect(errors).toBeUndefined()
     return (data as { purchaseCards: { totalCount: number; nodes: object[] } }).purchaseCards

@@ -75,6 +75,11 @@ const subjects: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
     const { body } = exampleOf(createPurchaseCapture)
     return { body: { ...body, idempotencyKey: randomUUID(), checkId: check.id } }
   },
+  SetVehicleFacts: async ({ harness, linked }) => {
+    const vehicle = vehicleRow({ applicationId: linked.applicationId, connectionId: linked.id })
+    await harness.db.transaction((tx) => tx.insert(tableOf(Vehicle), [vehicle]))
+    return { path: { id: vehicle.id }, body: { fuelTankCount: 2 } }
+  },
   CreateConnection: async ({ linked }) => ({
     body: { provider: 'sandbox', credentials: { apiKey: `${linked.apiKey}9` } },
   }),

@@ -85,9 +85,15 @@ const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
 const webhooks = ['', '/{id}', '/{id}/deliveries'].map((path) => `/webhook-endpoints${path}`)
 /**
  * Routes with other tests. `GET /providers` has a different form, and camera media come from the provider.
- * Events have the form of webhook messages.
+ * Events have the form of webhook messages. Facts about vehicles are compared in test/integration/vehicle-facts.
  */
-const others = ['/providers', '/safety/events/{id}/camera-media', '/events', ...webhooks]
+const others = [
+  '/providers',
+  '/safety/events/{id}/camera-media',
+  '/events',
+  '/vehicles/{id}/facts',
+  ...webhooks,
+]
 
 test('every read is compared', () => {
   const compared = reads.map(([path]) => path.split('?')[0]!.replace(/\{\w+\}/, '{id}'))

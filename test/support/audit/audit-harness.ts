@@ -7,10 +7,11 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
+import { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { seedHeldRemoval } from '../rows/held-removal-rows.ts'
 import { issueRow } from '../rows/record-rows.ts'
-import { eventRow, masterEncryption, NOON, type ApiClient } from '../factories.ts'
+import { eventRow, masterEncryption, NOON, type ApiClient, vehicleRow } from '../factories.ts'
 import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
 import type { ConnectionsHarness, Linked, Outcome } from '../harnesses/connections-harness.ts'
 
@@ -26,7 +27,9 @@ const TABLES = [
   'held_removals',
   'sessions',
   'short_links',
+  'purchase_cards',
   'purchase_policies',
+  'vehicle_facts',
   'events',
   'webhook_endpoints',
   'webhook_secrets',
@@ -64,6 +67,12 @@ export class AuditHarness {
     const { payload, message, detail } = await this.mutate(name, input, selection)
     if (payload === null) throw new Error(`${name}: ${message} ${JSON.stringify(detail)}`)
     return payload as Payload
+  }
+
+  async vehicle(): Promise<string> {
+    const row = vehicleRow({ applicationId: this.linked.applicationId, connectionId: this.linked.id })
+    await this.harness.db.transaction((tx) => tx.insert(tableOf(Vehicle), [row]))
+    return row.id
   }
 
   async issue(): Promise<string> {

@@ -26,6 +26,7 @@ export const READING = [
   'purchases cards',
   'purchases policies',
   'purchases policy',
+  'vehicles facts list',
   'links url',
   'encryption-key status',
   'doctor',
@@ -192,6 +193,13 @@ export const ofDatabase: readonly CommandRow[] = [
     refused: (scene) => ['--limit', 'standing.maxPurchases=5', ...own(scene)],
     action: 'purchase_policy.set',
     target: printedId,
+  },
+  {
+    command: 'vehicles facts import',
+    args: (scene) => [join(scene.folder, 'facts.csv'), ...own(scene)],
+    refused: (scene) => [join(scene.folder, 'missing.csv'), ...own(scene)],
+    action: 'vehicle_facts.set',
+    target: ({ seeded }) => seeded.connections[0]!.vehicles[0]!.id,
   },
   {
     command: 'operations publish',

@@ -129,8 +129,8 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
   assignCard: {
     action: 'purchase_card.assigned',
     selection: 'card { id }',
-    prepare: async ({ seeded }) => {
-      const vehicleId = seeded.connections[0]!.vehicles[0]!.id
+    prepare: async (harness) => {
+      const vehicleId = await harness.vehicle()
       return {
         input: { cardId: 'card-1', vehicleId },
         refused: { cardId: 'card-1', vehicleId: 'none' },
@@ -149,6 +149,20 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
       target: (payload) => idIn(payload, 'policy'),
       detail: { version: 1, stage: 'v1', rules: ['standing'] },
     }),
+    again: 'another',
+  },
+  setVehicleFacts: {
+    action: 'vehicle_facts.set',
+    selection: 'vehicle { id }',
+    async prepare(harness) {
+      const vehicleId = await harness.vehicle()
+      return {
+        input: { vehicleId, fuelTankCapacity: 400, fuelType: 'DIESEL', overrules: true },
+        refused: { vehicleId, fuelTankCapacity: 0 },
+        target: vehicleId,
+        detail: { members: ['fuelTankCapacity', 'fuelType'], overrules: true },
+      }
+    },
     again: 'another',
   },
   createShortLink: {

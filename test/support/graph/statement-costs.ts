@@ -47,6 +47,7 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ devices { id } }': 3,
     '{ devices { vehicle { id } } }': 3,
     '{ latestLocation { speed vehicle { id } } }': 3,
+    '{ ownFacts { fuelTankCapacity fuelType overrules } }': 3,
     '{ latestLocation { driver { firstName } } }': 4,
     '{ latestLocation { raw { data } } }': 4,
     '{ locations { nodes { speed } } }': 3,

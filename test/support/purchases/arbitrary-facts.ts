@@ -74,6 +74,7 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
       isHidden: fc.boolean(),
       fuelType: orNull(fuelType),
       capacityLiters: orNull(number(20, 1200)),
+      capacitySource: fc.constant(null),
     }),
   ),
   position: orNull(

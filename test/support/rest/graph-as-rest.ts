@@ -29,6 +29,7 @@ const graphOnly = new Set([
   'HosAvailableTime.id',
   'VehicleUtilization.id',
   'Vehicle.latestLocation',
+  'Vehicle.ownFacts',
   'Trailer.latestLocation',
   'Driver.hosAvailableTime',
   'Connection.timeZone',

@@ -65,7 +65,12 @@ export interface RestHarness extends AsyncDisposable {
   breakDatabase(cause: string): void
   get(path: string, client?: ApiClient | null, headers?: Sent): Promise<Answer>
   /** Sends a request, with a JSON body if one is given. */
-  write(method: 'POST' | 'PATCH' | 'DELETE', path: string, client: ApiClient, body?: unknown): Promise<Answer>
+  write(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    client: ApiClient,
+    body?: unknown,
+  ): Promise<Answer>
   send(method: string, path: string, headers?: Sent, payload?: string): Promise<Answer>
 }
 

@@ -39,6 +39,7 @@ const bodies: Readonly<Record<string, object>> = {
     checkId: unknownId('purchaseCheck'),
     amount: { value: 125, currency: 'USD' },
   },
+  SetVehicleFacts: {},
   PassthroughRaw: { method: 'GET', path: '/account' },
 }
 

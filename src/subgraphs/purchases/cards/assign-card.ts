@@ -5,6 +5,7 @@ import type { Clock } from '../../../domain/time.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
+import { lockConnection } from '../../tables/lock-connection.ts'
 import { validateCardId, requireId } from '../validate-purchase.ts'
 import type { AssignCardInput } from './assign-card-input.ts'
 import { hashOfCard, PurchaseCard } from './purchase-card.ts'
@@ -28,7 +29,12 @@ export async function assignCard(
     const connectionId = await connectionOf(tx, applicationId, { vehicleId, driverId })
     const card: PurchaseCard | null = connectionId && {
       id: newId('purchaseCard', now),
-      ...{ applicationId, connectionId, cardHash, cardId, vehicleId, driverId },
+      applicationId,
+      connectionId,
+      cardHash,
+      cardId,
+      vehicleId,
+      driverId,
       assignedAt: now,
     }
     const removed = await tx.run(
@@ -70,6 +76,7 @@ async function connectionOfRecord(
     `SELECT \`connectionId\` FROM \`${kind}s\` WHERE \`applicationId\` = ? AND \`id\` = ?`,
     [applicationId, id],
   )
-  if (!row) throw new PublicError('not_found', `There is no such ${kind}.`)
+  const isStored = row && (await lockConnection(tx, { id: row.connectionId, applicationId }))
+  if (!isStored) throw new PublicError('not_found', `There is no such ${kind}.`)
   return row.connectionId
 }

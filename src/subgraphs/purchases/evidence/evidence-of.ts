@@ -19,6 +19,7 @@ export function evidenceOf(facts: PurchaseFacts, { rules }: PurchasePolicy): Pur
     fuelPercent: fuelLevel?.percent ?? null,
     fuelAt: fuelLevel?.measuredAt ?? null,
     capacityLiters: vehicle?.capacityLiters ?? null,
+    capacitySource: vehicle?.capacitySource ?? null,
     engineState: (position?.engineState ?? null) as EngineState | null,
     driverId: position?.driverId ?? null,
   }

@@ -150,8 +150,7 @@ function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): Purcha
   const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others, refill: null }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)
-  if (!visibility.isVehicleShown)
-    return { ...unseen, vehicle: { ...facts, isHidden: true, fuelType: null, capacityLiters: null } }
+  if (!visibility.isVehicleShown) return { ...unseen, vehicle: { ...facts, isHidden: true, ...NO_FACTS } }
   return {
     purchase,
     others,
@@ -169,13 +168,17 @@ export const vehicleFacts = ({
   connection,
   fuelType,
   fuelTankCapacity,
+  capacitySource,
 }: VehicleRow): VehicleFacts => ({
   isActive: status === 'active' && deletedAt === null,
   isConnected: connection.status === 'connected',
   isHidden: false,
   fuelType,
   capacityLiters: fuelTankCapacity,
+  capacitySource,
 })
+
+const NO_FACTS = { fuelType: null, capacityLiters: null, capacitySource: null }
 
 /** Returns the position that was measured closest to a time. */
 function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): PositionFacts | null {

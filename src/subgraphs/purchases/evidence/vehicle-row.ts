@@ -4,6 +4,7 @@ import type { Rows } from '../../../storage/database.ts'
 import { and, equal, type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
 import { hasStatusFlag } from '../../tables/connection-states.ts'
 import type { ReferencedConnection } from '../../tables/connection-reference.ts'
+import { CapacitySource } from '../capacity-source.ts'
 import type { Purchase } from '../rules/purchase-facts.ts'
 
 /** Vehicle of a purchase, with its connection and its latest location. */
@@ -11,8 +12,10 @@ export interface VehicleRow {
   readonly connectionId: Id<'connection'>
   readonly status: string
   readonly deletedAt: number | null
+  /** The application's own fuel type and capacity, or those of the provider. */
   readonly fuelType: string | null
   readonly fuelTankCapacity: number | null
+  readonly capacitySource: CapacitySource | null
   readonly groupIds: readonly string[]
   readonly connection: ReferencedConnection & { readonly status: string }
   readonly latest: LocationRow | null
@@ -32,7 +35,9 @@ export interface LocationRow {
 }
 
 interface SelectedRow
-  extends Omit<VehicleRow, 'connection' | 'latest' | 'groupIds'>, Omit<LocationRow, 'locatedAt'> {
+  extends
+    Omit<VehicleRow, 'connection' | 'latest' | 'groupIds' | 'capacitySource'>,
+    Omit<LocationRow, 'locatedAt'> {
   readonly groupIds: string
   readonly locatedAt: number | null
   readonly connectionStatus: string
@@ -40,6 +45,9 @@ interface SelectedRow
   readonly externalId: string | null
   readonly tags: string
   readonly knownDriverId: string | null
+  readonly ownFuelType: string | null
+  readonly ownCapacity: number | null
+  readonly overrules: number | null
 }
 
 /** Reads the vehicle of a purchase with one statement. Throws if the caller has no such vehicle or driver. */
@@ -73,10 +81,12 @@ export async function findVehicle(
     `SELECT v.connectionId, v.status, v.deletedAt, v.fuelType, v.fuelTankCapacity, v.groupIds,
         c.status AS connectionStatus, c.provider, c.externalId, c.tags, d.id AS knownDriverId,
         l.longitude, l.latitude, l.locatedAt, l.modifiedAt, l.speed, l.driverId, l.engineState,
-        l.fuelPrimaryPercentage, l.fuelSecondaryPercentage
+        l.fuelPrimaryPercentage, l.fuelSecondaryPercentage,
+        f.fuelType AS ownFuelType, f.fuelTankCapacity AS ownCapacity, f.overrules
       FROM (SELECT * FROM vehicles WHERE ${where.sql}) AS v
       JOIN connections AS c ON c.id = v.connectionId AND c.applicationId = v.applicationId
       LEFT JOIN latest_vehicle_locations AS l ON l.vehicleId = v.id AND l.applicationId = v.applicationId
+      LEFT JOIN vehicle_facts AS f ON f.vehicleId = v.id AND f.applicationId = v.applicationId
       LEFT JOIN drivers AS d ON d.id = ? AND d.applicationId = v.applicationId AND d.connectionId = v.connectionId`,
     [...where.parameters, driverId ?? ''],
   )
@@ -84,6 +94,7 @@ export async function findVehicle(
   const { connectionId, connectionStatus, provider, externalId, tags, locatedAt } = row
   return {
     ...row,
+    ...effectiveFacts(row),
     groupIds: JSON.parse(row.groupIds) as string[],
     connection: {
       id: connectionId,
@@ -93,5 +104,23 @@ export async function findVehicle(
       tags: JSON.parse(tags) as string[],
     },
     latest: locatedAt === null ? null : { ...row, locatedAt },
+  }
+}
+
+/** Returns the facts that apply: the application's own if they overrule those of the provider or the provider has none. */
+function effectiveFacts({
+  fuelType,
+  fuelTankCapacity,
+  ownFuelType,
+  ownCapacity,
+  overrules,
+}: SelectedRow): Pick<VehicleRow, 'fuelType' | 'fuelTankCapacity' | 'capacitySource'> {
+  const isOwn = (own: unknown, given: unknown) => own !== null && (overrules === 1 || given === null)
+  const isOwnCapacity = isOwn(ownCapacity, fuelTankCapacity)
+  const capacity = isOwnCapacity ? ownCapacity : fuelTankCapacity
+  return {
+    fuelType: isOwn(ownFuelType, fuelType) ? ownFuelType : fuelType,
+    fuelTankCapacity: capacity,
+    capacitySource: capacity === null ? null : isOwnCapacity ? CapacitySource.OWN : CapacitySource.PROVIDER,
   }
 }

@@ -1,5 +1,6 @@
 import type { Point } from '../../../domain/models/point.ts'
 import type { Instant } from '../../../domain/time.ts'
+import type { CapacitySource } from '../capacity-source.ts'
 import type { FuelProduct } from '../fuel-product.ts'
 import type { MerchantPlaceSource } from '../merchant-place-source.ts'
 
@@ -39,6 +40,7 @@ export interface VehicleFacts {
   readonly isHidden: boolean
   readonly fuelType: string | null
   readonly capacityLiters: number | null
+  readonly capacitySource: CapacitySource | null
 }
 
 /** Position of the vehicle closest in time to the purchase. */
