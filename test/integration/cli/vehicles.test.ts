@@ -95,7 +95,7 @@ truck-2,400,,,,\r\n`
           { line: 6, reason: 'fuelTankCapacity: Give a number such as 378.5.' },
           { line: 7, reason: 'fuelTankCount: Give a whole number from 1 to 10.' },
           {
-            line: 8,
+            line: 9,
             reason:
               'fuelType: Give one of gasoline, diesel, propane, electric, hybrid_gasoline, hybrid_diesel.',
           },
@@ -145,7 +145,7 @@ truck-2,400,,,,\r\n`
     ['no column for the vehicle', 'fuelType\ndiesel\n', /exactly one of the columns/],
     ['two columns for the vehicle', 'vin,sourceId,fuelType\n', /exactly one of the columns/],
     ['no column with facts', 'vin\n', /a column with facts/],
-    ['an open quote', 'vin,fuelType\n"WDB,diesel\n', /line 2: the quotes/],
+    ['an open quote', 'vin,fuelType\n"WDB,diesel\n', /Quote Not Closed.*line 2/],
     ['nothing in it', '', /exactly one of the columns/],
   ])('are not read from a file with %s', async (_, csv, message) => {
     const { code, error } = await importing(csv, ...inApplication())

@@ -65,6 +65,7 @@ const courses = {
     ...honest(minutes),
     percent: honest(minutes).percent - (minutes > 600 ? 30 : 0),
   }),
+  stuck: (minutes) => ({ ...honest(minutes), percent: 25 }),
 } as const satisfies Record<string, Course>
 
 const minutesOf = (from: number, to: number) =>
@@ -278,16 +279,18 @@ describe.each(dialects)('a capture on %s', (dialect) => {
   test.each([
     ['honest', ['LEVEL_ROSE PASS', 'LEVEL_KEPT PASS'], ['purchase.reconciled']],
     ['elsewhere', ['LEVEL_ROSE FAIL', 'LEVEL_KEPT PASS'], ['purchase.reconciled', 'purchase.flagged']],
+    ['stuck', ['LEVEL_ROSE UNKNOWN', 'LEVEL_KEPT PASS'], ['purchase.reconciled']],
     ['siphoned', ['LEVEL_ROSE PASS', 'LEVEL_KEPT FAIL'], ['purchase.reconciled', 'purchase.flagged']],
-  ] as const)('that is %s is reconciled a day later', async (name, expected, types) => {
+  ] as const)('that is %s is reconciled', async (name, expected, types) => {
     const truck = await newFleet(courses[name])
     const { id: checkId } = await authorize(truck)
     const { check } = await checkOf(CAPTURE, { checkId, ...filled })
-    await reconcile()
+    const end = Date.now() - AGO + 72 * HOUR
+    await reconcile(end)
     expect(await outcomes(check.id)).toEqual(expected)
     expect(await eventsAfterwards()).toEqual(types)
     expect(await dueAt(check.id)).toBeNull()
-    await reconcile()
+    await reconcile(end)
     expect(await eventsAfterwards()).toEqual(types)
   })
 
@@ -301,6 +304,19 @@ describe.each(dialects)('a capture on %s', (dialect) => {
       measured: 170,
       text: '250 l were bought; the fuel level rose by 80 l.',
     })
+  })
+
+  test.each([
+    [125, 'PASS'],
+    [200, 'FAIL'],
+  ])('of %s l counts together with another one of the same fill', async (liters, outcome) => {
+    const truck = await newFleet(courses.honest)
+    const { id: checkId } = await authorize(truck)
+    const capture = { checkId, ...filled, fuel: { liters, product: 'DIESEL' } }
+    const captures = [await checkOf(CAPTURE, capture), await checkOf(CAPTURE, capture)]
+    await reconcile()
+    for (const { check } of captures)
+      expect(await outcomes(check.id)).toEqual([`LEVEL_ROSE ${outcome}`, 'LEVEL_KEPT PASS'])
   })
 
   test('waits for late levels for three days', async () => {

@@ -12,11 +12,17 @@ import { startRest } from '../../support/rest/rest-harness.ts'
 
 const ROUNDS = 8
 
-/** `GET /vehicles/{id}` and `GET /drivers/{id}` return the record that the caller names, with its visibility. */
+/** Paths of one vehicle or driver return the record that the caller names. */
 const READS = routes.filter(
   ({ method, path }) =>
     method === 'GET' &&
-    !['/vehicles/{id}', '/drivers/{id}', '/safety/events/{id}/camera-media', '/providers'].includes(path),
+    ![
+      '/vehicles/{id}',
+      '/vehicles/{id}/facts',
+      '/drivers/{id}',
+      '/safety/events/{id}/camera-media',
+      '/providers',
+    ].includes(path),
 )
 
 /** Returns the path of a route for every record that it can name, with each way to expand references. */

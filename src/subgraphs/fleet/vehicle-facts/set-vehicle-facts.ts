@@ -6,7 +6,7 @@ import type { Database, Rows } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { and, equal, tenantWhere } from '../../../storage/sql/where.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
-import { lockConnection } from '../../tables/lock-connection.ts'
+import { lockAgainstDeletion } from '../../tables/lock-against-deletion.ts'
 import type { VisibleReads } from '../../tables/visible-reads.ts'
 import { Vehicle } from '../vehicle.ts'
 import type { SetVehicleFactsInput } from './set-vehicle-facts-input.ts'
@@ -52,7 +52,7 @@ export async function setVehicleFacts(
     modifiedAt: now,
   }
   await db.transaction(async (tx) => {
-    if (!(await lockConnection(tx, { id: connectionId, applicationId }))) throw noSuchVehicle()
+    if (!(await lockAgainstDeletion(tx, { id: connectionId, applicationId }))) throw noSuchVehicle()
     if (members.length > 0) await tx.upsert(facts, [row])
     else
       await tx.run('DELETE FROM `vehicle_facts` WHERE `vehicleId` = ? AND `applicationId` = ?', [

@@ -5,7 +5,7 @@ import type { Clock } from '../../../domain/time.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
-import { lockConnection } from '../../tables/lock-connection.ts'
+import { lockAgainstDeletion } from '../../tables/lock-against-deletion.ts'
 import { validateCardId, requireId } from '../validate-purchase.ts'
 import type { AssignCardInput } from './assign-card-input.ts'
 import { hashOfCard, PurchaseCard } from './purchase-card.ts'
@@ -76,7 +76,7 @@ async function connectionOfRecord(
     `SELECT \`connectionId\` FROM \`${kind}s\` WHERE \`applicationId\` = ? AND \`id\` = ?`,
     [applicationId, id],
   )
-  const isStored = row && (await lockConnection(tx, { id: row.connectionId, applicationId }))
+  const isStored = row && (await lockAgainstDeletion(tx, { id: row.connectionId, applicationId }))
   if (!isStored) throw new PublicError('not_found', `There is no such ${kind}.`)
   return row.connectionId
 }

@@ -37,8 +37,8 @@ const table = tableWithColumns(tableOf(PurchaseCheck), [
 export async function readOtherPurchases(
   db: Rows,
   caller: Tenant,
-  { vehicleId, cardId, purchasedAt }: Purchase,
-  phase: PurchasePhase,
+  { vehicleId, cardId, purchasedAt }: Pick<Purchase, 'vehicleId' | 'cardId' | 'purchasedAt'>,
+  { phase, exceptId = null }: { readonly phase: PurchasePhase; readonly exceptId?: string | null },
 ): Promise<OtherPurchase[]> {
   const times = [
     { from: purchasedAt - COMPARED_MS, to: purchasedAt, order: `DESC LIMIT ${MAX_BEFORE}` },
@@ -63,6 +63,7 @@ export async function readOtherPurchases(
     parts.flatMap(({ parameters }) => parameters),
   )
   const byId = new Map(rows.map((row) => [row['id'], row]))
+  byId.delete(exceptId)
   return Promise.all([...byId.values()].map((row) => toOtherPurchase(table.toRow(row))))
 }
 

@@ -14,6 +14,7 @@ import type {
   PurchaseFacts,
   VehicleFacts,
 } from '../rules/purchase-facts.ts'
+import { SAME_LEVEL_PERCENT } from '../rules/level-rose.ts'
 import { readOtherPurchases } from './other-purchases.ts'
 import { fuelLevelBefore, locationAt } from './series-points.ts'
 import { type LocationRow, readVehicle, type VehicleRow } from './vehicle-row.ts'
@@ -117,7 +118,7 @@ export function readFacts(
   }
 
   async function readOthers(): Promise<void> {
-    known.others = await readOtherPurchases(db, caller, purchase, phase)
+    known.others = await readOtherPurchases(db, caller, purchase, { phase })
   }
 
   const readVehicleFirst = readVehicleAndPoints()
@@ -196,9 +197,6 @@ function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): Pos
     driverId: row.driverId,
   }
 }
-
-/** Levels that differ by less are the same reading: providers round them. */
-const SAME_LEVEL_PERCENT = 0.5
 
 /**
  * Returns the last fuel level before a time. Providers repeat the last level with each location, however old it is. If

@@ -7,6 +7,7 @@ import { tableOf } from '../../../storage/sql/table.ts'
 import { createVisibleReads } from '../../tables/visible-reads.ts'
 import { purchaseEvents } from '../events.ts'
 import { litersOf } from '../evidence/liters-of.ts'
+import { readOtherPurchases } from '../evidence/other-purchases.ts'
 import { vehicleFacts } from '../evidence/read-facts.ts'
 import { findVehicle, type VehicleRow } from '../evidence/vehicle-row.ts'
 import { isFlagged } from '../policy/decide.ts'
@@ -14,6 +15,7 @@ import { readEffectivePolicy } from '../policy/effective-policy.ts'
 import { evaluateRules, reconciledRules, type RuleFinding } from '../policy/policy.ts'
 import { targetsOf } from '../policy/policy-target.ts'
 import { PurchaseCheck } from '../purchase-check.ts'
+import { PurchasePhase } from '../purchase-enums.ts'
 import { readRefill } from './read-refill.ts'
 import { nextReconciliation } from './schedule.ts'
 
@@ -99,10 +101,6 @@ async function findingsOf(
   const { vehicleId, driverId, cardId, purchasedAt, fuel } = check
   const tenant = { applicationId: check.applicationId, connectionIds: [vehicle.connection.id] }
   const shown = await createVisibleReads(db, tenant).reference('vehicles', vehicleId)
-  const [policy, refill] = await Promise.all([
-    readEffectivePolicy(db, tenant, targetsOf({ vehicleId, ...vehicle }), check.checkedAt),
-    shown ? readRefill(db, tenant, vehicleId, purchasedAt) : { levels: [], stops: [] },
-  ])
   const purchase = {
     purchasedAt,
     vehicleId,
@@ -112,7 +110,11 @@ async function findingsOf(
     liters: litersOf(check),
     product: fuel?.product ?? null,
   }
-  const unread = { position: null, fuelLevel: null, others: null }
-  const facts = { ...unread, purchase, vehicle: vehicleFacts(vehicle), refill }
+  const [policy, others, refill] = await Promise.all([
+    readEffectivePolicy(db, tenant, targetsOf({ vehicleId, ...vehicle }), check.checkedAt),
+    readOtherPurchases(db, tenant, check, { phase: PurchasePhase.CAPTURE, exceptId: check.id }),
+    shown ? readRefill(db, tenant, vehicleId, purchasedAt) : { levels: [], stops: [] },
+  ])
+  const facts = { purchase, vehicle: vehicleFacts(vehicle), position: null, fuelLevel: null, others, refill }
   return evaluateRules(policy, facts).filter(({ rule }) => reconciledRules.includes(rule))
 }

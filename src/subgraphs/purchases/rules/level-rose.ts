@@ -1,5 +1,5 @@
 import { fillsTank, roundedLiters } from './liters.ts'
-import type { FuelLevelFacts } from './purchase-facts.ts'
+import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 import { smoothedLevels } from './smoothed-levels.ts'
 
@@ -16,15 +16,18 @@ export const FILL_MS = 30 * 60_000
 export const LEVEL_WINDOW_MS = FILL_MS + 60 * 60_000
 
 /**
- * The fuel level has risen by the liters that were captured. What is missing went elsewhere. It applies when the later
+ * The fuel level has risen by the liters that were captured, with those of other captures for the same fill. What is missing went elsewhere. It applies when the later
  * levels have been read, if the liters are known and the product goes into the tank.
  */
 export const levelRose: Rule<LevelRoseLimits> = {
   unit: 'liters',
-  evaluate({ purchase, vehicle, refill }, { tolerancePercent, maxLitersPerHour }) {
-    if (!refill || purchase.liters === null || !fillsTank(purchase)) return null
+  evaluate(facts, { tolerancePercent, maxLitersPerHour }) {
+    const { purchase, vehicle, refill } = facts
+    const liters = litersOfFill(facts)
+    if (!refill || liters === null || !fillsTank(purchase)) return null
     if (!vehicle?.capacityLiters) return unknown('The fuel capacity of the vehicle is unknown.')
-    const { purchasedAt, liters } = purchase
+    if (isStuck(refill.levels)) return unknown('The fuel level does not change: its sensor may be broken.')
+    const { purchasedAt } = purchase
     const levels = smoothedLevels(
       refill.levels.filter(({ measuredAt }) => Math.abs(measuredAt - purchasedAt) <= LEVEL_WINDOW_MS),
     )
@@ -42,6 +45,28 @@ export const levelRose: Rule<LevelRoseLimits> = {
       `${roundedLiters(liters)} l were bought; the fuel level rose by ${roundedLiters(risen)} l.`,
     )
   },
+}
+
+/** Returns the liters of the purchase and of others for the same fill. */
+function litersOfFill({ purchase, others }: PurchaseFacts): number | null {
+  const { vehicleId, purchasedAt, liters } = purchase
+  const ofFill = (others ?? []).filter(
+    (other) =>
+      other.vehicleId === vehicleId &&
+      !other.isDeclined &&
+      fillsTank(other) &&
+      Math.abs(other.purchasedAt - purchasedAt) <= FILL_MS,
+  )
+  return liters && ofFill.reduce((sum, other) => sum + (other.liters ?? 0), liters)
+}
+
+/** Levels that differ by less are the same reading: providers round them. */
+export const SAME_LEVEL_PERCENT = 0.5
+
+/** Whether all levels are the same, although fuel was bought. */
+function isStuck(levels: readonly FuelLevelFacts[]): boolean {
+  const percents = levels.map(({ percent }) => percent)
+  return levels.length > 0 && Math.max(...percents) - Math.min(...percents) < SAME_LEVEL_PERCENT
 }
 
 /** Returns the largest rise from one level to a later one, with the time between them. */

@@ -6,7 +6,7 @@ import { hasStatusFlag } from './connection-states.ts'
  * Locks a connection against its deletion until the transaction ends. Returns false if its data is being deleted: a row
  * that is written then would stay.
  */
-export async function lockConnection(
+export async function lockAgainstDeletion(
   tx: Transaction,
   { id, applicationId }: { readonly id: string; readonly applicationId: string },
 ): Promise<boolean> {
