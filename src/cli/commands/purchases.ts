@@ -3,7 +3,8 @@ import { keyHolder } from '../../auth/caller.ts'
 import type { Instant } from '../../domain/time.ts'
 import { toIso } from '../../domain/time.ts'
 import { tableOf } from '../../storage/sql/table.ts'
-import { assignCard } from '../../subgraphs/purchases/cards/assign-card.ts'
+import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
+import { assignCard, unassignCard } from '../../subgraphs/purchases/cards/assign-card.ts'
 import { PurchaseCard } from '../../subgraphs/purchases/cards/purchase-card.ts'
 import { readEffectivePolicy } from '../../subgraphs/purchases/policy/effective-policy.ts'
 import { limitNames, type LimitName } from '../../subgraphs/purchases/policy/limits.ts'
@@ -18,7 +19,7 @@ import { settingsList, StoredPurchasePolicy } from '../../subgraphs/purchases/po
 import { setPurchasePolicy } from '../../subgraphs/purchases/policy/set-policy.ts'
 import type { PurchaseRuleSettingsInput } from '../../subgraphs/purchases/policy/set-policy-input.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
-import { oneOfWords, parseTime } from '../arguments.ts'
+import { oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
@@ -49,8 +50,14 @@ export const purchaseCommandGroup: CommandGroup = {
     const command = (name: string, description: string) => applicationCommand(group, name, description)
     command('policy', 'show the policy that applies to the application now').action(withCommandContext(show))
     command('policies', 'list all policies that were set, newest first').action(withCommandContext(list))
-    command('cards', 'list the fuel cards that are assigned').action(withCommandContext(listCards))
-    command('assign-card', 'assign a fuel card to a vehicle or a driver; without both, the assignment ends')
+    command('cards', 'list the fuel cards that are assigned')
+      .option('--after <id>', 'start after this assignment')
+      .option('--limit <n>', 'maximum number of cards', wholeNumberBetween(1, 10_000), 100)
+      .action(withCommandContext(listCards))
+    command('unassign-card', 'end the assignment of a fuel card')
+      .requiredOption('--card <id>', 'your own id of the card')
+      .action(withCommandContext(unassign))
+    command('assign-card', 'assign a fuel card to a vehicle, a driver or both')
       .requiredOption('--card <id>', 'your own id of the card')
       .option('--vehicle <id>', 'the vehicle that the card belongs to')
       .option('--driver <id>', 'the driver who has the card')
@@ -128,13 +135,33 @@ async function list({ db, output }: CommandContext, { application }: Application
   output.list(rows.map((row) => cells(table.toRow(row))))
 }
 
-async function listCards({ db, output }: CommandContext, { application }: ApplicationOption): Promise<void> {
+interface ListCardsOptions extends ApplicationOption {
+  readonly after?: string
+  readonly limit: number
+}
+
+async function listCards(
+  { db, output }: CommandContext,
+  { application, after = '', limit }: ListCardsOptions,
+): Promise<void> {
   await findApplicationById({ db }, application)
   const rows = await db.rows<Record<string, unknown>>(
-    `SELECT ${cardTable.selected} FROM \`purchase_cards\` WHERE \`applicationId\` = ? ORDER BY \`id\``,
-    [application],
+    `SELECT ${cardTable.selected} FROM \`purchase_cards\` WHERE \`applicationId\` = ? AND \`id\` > ?
+      ORDER BY \`id\` LIMIT ${limit + 1}`,
+    [application, after],
   )
-  output.list(rows.map((row) => cardCells(cardTable.toRow(row))))
+  const cards = rows.slice(0, limit).map((row) => cardTable.toRow(row))
+  output.list(cards.map(cardCells))
+  if (rows.length > cards.length) output.say(`There are more: use --after ${cards.at(-1)?.id}`)
+}
+
+async function unassign(
+  { db, clock, output }: CommandContext,
+  { application, card: cardId }: Pick<AssignCardOptions, 'application' | 'card'>,
+): Promise<void> {
+  await findApplicationById({ db }, application)
+  await unassignCard({ db, clock }, { caller: keyHolder(application) }, { cardId })
+  output.say(`The card ${cardId} is assigned to no vehicle and no driver.`)
 }
 
 async function assign(
@@ -143,9 +170,9 @@ async function assign(
 ): Promise<void> {
   await findApplicationById({ db }, application)
   const input = { cardId, vehicleId: vehicle ?? null, driverId: driver ?? null }
-  const card = await assignCard({ db, clock }, keyHolder(application), input)
-  if (card) output.one(cardCells(card))
-  else output.say(`The card ${cardId} is no longer assigned.`)
+  const caller = keyHolder(application)
+  const requester = { caller, visible: createVisibleReads(db, caller) }
+  output.one(cardCells(await assignCard({ db, clock }, requester, input)))
 }
 
 const cardCells = ({ id, cardId, vehicleId, driverId, assignedAt }: PurchaseCard): Cells => ({

@@ -36,7 +36,7 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
     null,
     'purchaseCheck purchaseChecks purchaseCards purchasePolicies effectivePurchasePolicy',
   ],
-  ['purchases:write', null, 'assignCard checkPurchase captureForCheck setPurchasePolicy'],
+  ['purchases:write', null, 'assignCard unassignCard checkPurchase captureForCheck setPurchasePolicy'],
   [
     'connections:write',
     null,

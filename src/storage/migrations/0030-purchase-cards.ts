@@ -17,6 +17,7 @@ const purchaseCards: TableDefinition = {
   indexes: [
     ['applicationId', 'id'],
     ['connectionId', 'id'],
+    ['vehicleId', 'id'],
   ],
 }
 

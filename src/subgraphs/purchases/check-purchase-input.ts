@@ -107,7 +107,8 @@ export class CheckPurchaseInput {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The driver who buys. Default: the driver that the card is assigned to.',
+    description:
+      'The driver who buys. Without `vehicleId`, the default is the driver that the card is assigned to.',
   })
   driverId?: string | null
 
@@ -120,7 +121,7 @@ export class CheckPurchaseInput {
   @Field(() => String, {
     nullable: true,
     description:
-      "The card network's id of the authorization, at most 255 characters. `captureForCheck` finds the check by it.",
+      "The card network's id of the authorization, at most 255 characters. It must be unique in the application: `captureForCheck` finds the check by it.",
   })
   authorizationId?: string | null
 

@@ -124,8 +124,8 @@ async function runCheck(
   const startedAt = performance.now()
   const deadline = deadlineOf(deps)
   const findEarlier = deadline.settle(findByKey(db, caller, identity.keyHash))
-  const holder = await deadline.settle(holderOf({ db, visible }, caller, input, findEarlier))
-  const purchase = await purchaseOf({ ...input, ...(holder.value ?? UNKNOWN_HOLDER) }, now)
+  const holder = await deadline.settle(holderOf({ db, visible }, caller, request, findEarlier))
+  const purchase = await purchaseOf(request, holder.value ?? UNKNOWN_HOLDER)
   const read = holder.value
     ? readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
     : readNothing(purchase)
@@ -152,6 +152,7 @@ async function runCheck(
   const write = deadlineOf(deps)
   const written = await write.settle(
     recordCheck(db, check, {
+      published: answer,
       connection: {
         ...vehicle.connection,
         providerName: deps.registry.find(vehicle.connection.provider)?.manifest.name,
@@ -174,13 +175,13 @@ const UNKNOWN_HOLDER: CardHolder = { vehicleId: '', driverId: null }
 async function holderOf(
   reads: Parameters<typeof findCardHolder>[0],
   caller: Caller,
-  { vehicleId, driverId, cardId }: CheckPurchaseInput,
+  { input: { vehicleId, driverId, cardId, at }, now }: ValidRequest,
   findEarlier: Promise<Settled<PurchaseCheck | undefined>>,
 ): Promise<CardHolder> {
   if (vehicleId != null) return { vehicleId, driverId: driverId ?? null }
   const earlier = (await findEarlier).value
   if (earlier) return earlier
-  const holder = await findCardHolder(reads, caller, cardId ?? '')
+  const holder = await findCardHolder(reads, caller, { cardId: cardId ?? '', purchasedAt: at ?? now, now })
   return { ...holder, driverId: driverId ?? holder.driverId }
 }
 
@@ -209,16 +210,17 @@ const checkOf = (
 })
 
 const purchaseOf = async (
-  { at, vehicleId, driverId, cardId, merchant, amount, fuel }: CheckPurchaseInput & CardHolder,
-  now: Instant,
+  { input, authorizationCheckId, now }: ValidRequest,
+  { vehicleId, driverId }: CardHolder,
 ): Promise<Purchase> => ({
-  purchasedAt: at ?? now,
+  purchasedAt: input.at ?? now,
   vehicleId,
   driverId,
-  cardId: cardId ?? null,
-  place: await placeOf(merchant),
-  liters: litersOf({ amount, fuel }),
-  product: fuel?.product ?? null,
+  cardId: input.cardId ?? null,
+  authorizationCheckId,
+  place: await placeOf(input.merchant),
+  liters: litersOf(input),
+  product: input.fuel?.product ?? null,
 })
 
 /** Returns the hashes by which a repetition is recognized. Its caller has the same connections. */

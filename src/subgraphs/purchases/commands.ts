@@ -1,5 +1,5 @@
-import { assignCard } from './cards/assign-card.ts'
-import type { AssignCardInput } from './cards/assign-card-input.ts'
+import { assignCard, unassignCard } from './cards/assign-card.ts'
+import type { AssignCardInput, UnassignCardInput } from './cards/assign-card-input.ts'
 import type { PurchaseCard } from './cards/purchase-card.ts'
 import { captureForCheck } from './captures/capture-for-check.ts'
 import type { CaptureForCheckInput } from './captures/capture-for-check-input.ts'
@@ -18,8 +18,8 @@ import type { SetPurchasePolicyInput } from './policy/set-policy-input.ts'
 export const purchaseCommands = (deps: PurchaseCommandDeps, requester: CheckRequester) => ({
   checkPurchase: (input: CheckPurchaseInput): Promise<CheckedPurchase> =>
     checkPurchase(deps, requester, input),
-  assignCard: (input: AssignCardInput): Promise<PurchaseCard | null> =>
-    assignCard(deps, requester.caller, input),
+  assignCard: (input: AssignCardInput): Promise<PurchaseCard> => assignCard(deps, requester, input),
+  unassignCard: (input: UnassignCardInput): Promise<void> => unassignCard(deps, requester, input),
   captureForCheck: (input: CaptureForCheckInput): Promise<CheckedPurchase> =>
     captureForCheck(deps, requester, input),
   setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>

@@ -22,6 +22,8 @@ export async function findByKey(
 }
 
 interface Recording {
+  /** The check as its events contain it. */
+  readonly published: PurchaseCheck
   readonly connection: EventConnection
   /** Whether the caller no longer waits. The check is then not stored, because its caller got UNKNOWN. */
   isLate(): boolean
@@ -34,7 +36,7 @@ interface Recording {
 export const recordCheck = (
   db: Pick<Database, 'transaction'>,
   check: PurchaseCheck,
-  { connection, isLate }: Recording,
+  { published, connection, isLate }: Recording,
 ): Promise<PurchaseCheck> =>
   db.transaction(async (tx) => {
     const stored = await insertUnlessStored(tx, check)
@@ -42,7 +44,7 @@ export const recordCheck = (
       await appendEvents(
         tx,
         { applicationId: check.applicationId, connectionId: connection.id, at: check.checkedAt },
-        eventsOf(check, connection),
+        eventsOf(published, connection),
       )
     if (isLate()) throw new Error('the deadline of the purchase check is over')
     return stored

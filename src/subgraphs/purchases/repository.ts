@@ -42,7 +42,6 @@ export function purchaseRepository(
   visible: VisibleReads,
 ) {
   const ofVisibleVehicles = visible.ownedBy('vehicleId')
-  const ofVisibleOwners = visible.ownedBy('vehicleId', 'driverId')
   const targetsOfVehicle = async (vehicleId: string) => {
     const vehicle = await findVehicle(db, tenant, { vehicleId, driverId: null })
     return vehicle && targetsOf({ vehicleId, ...vehicle })
@@ -64,10 +63,9 @@ export function purchaseRepository(
         ),
         order: ORDER,
         // The index of the vehicle, the card or the authorization has fewer rows.
-        index:
-          args.vehicleIds || args.cardId || args.authorizationId
-            ? undefined
-            : indexOf(tenantColumnOf(scope), ORDER),
+        index: [args.vehicleIds, args.cardId, args.authorizationId].every((value) => value == null)
+          ? indexOf(tenantColumnOf(scope), ORDER)
+          : undefined,
       }
       return ofVisibleVehicles((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
     },
@@ -79,9 +77,9 @@ export function purchaseRepository(
         table: cards,
         where: and(tenantWhere(tenant), idListFilter('vehicle', args.vehicleIds)),
         order: ['id'],
-        index: ['applicationId', 'id'],
+        index: args.vehicleIds ? undefined : ['applicationId', 'id'],
       }
-      return ofVisibleOwners((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
+      return ofVisibleVehicles((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
     },
     async policies(args: PageRequest): Promise<Page<StoredPurchasePolicy>> {
       requireSecretKey(tenant, 'Purchase policies')

@@ -125,6 +125,7 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     input: ({ vehicleId, driverId }) => ({ cardId: 'card', vehicleId, driverId }),
     needsKeyOnly: true,
   },
+  unassignCard: { selection: 'cardId', input: () => ({ cardId: 'card' }), needsKeyOnly: true },
   captureForCheck: {
     selection: 'check { id }',
     input: ({ checkId }) => ({

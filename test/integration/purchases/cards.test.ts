@@ -134,6 +134,20 @@ describe.each(dialects)('a fuel card on %s', (dialect) => {
     })
   })
 
+  test('of a driver shows no vehicle of a time before', async () => {
+    const { drivers } = await newFleet()
+    await assign({ cardId: 'card', driverId: drivers[0] })
+    const at = new Date(Date.now() - 2 * HOUR).toISOString()
+    expect(await codeOf(CHECK, purchase({ cardId: 'card', at }))).toBe('NOT_FOUND')
+    await db.transaction((tx) =>
+      tx.run('UPDATE `latest_vehicle_locations` SET `locatedAt` = ? WHERE `driverId` = ?', [
+        Date.now() - 13 * HOUR,
+        drivers[0],
+      ]),
+    )
+    expect(await codeOf(CHECK, purchase({ cardId: 'card' }))).toBe('NOT_FOUND')
+  })
+
   test('is assigned again, and no longer', async () => {
     const { vehicles } = await newFleet()
     const [first, second] = vehicles
@@ -146,13 +160,19 @@ describe.each(dialects)('a fuel card on %s', (dialect) => {
     ])
     const repeated = purchase({ cardId: 'card' })
     const { check: made } = await check(repeated)
-    expect(await assign({ cardId: 'card' })).toBeNull()
+    const UNASSIGN = documentOf(
+      'mutation ($input: UnassignCardInput!) { unassignCard(input: $input) { cardId } }',
+    )
+    for (let times = 0; times < 2; times++)
+      expect((await send(UNASSIGN, { input: { cardId: 'card' } })).data).toEqual({
+        unassignCard: { cardId: 'card' },
+      })
     expect(await codeOf(CHECK, purchase({ cardId: 'card' }))).toBe('NOT_FOUND')
     expect(await check(repeated)).toMatchObject({
       replayed: true,
       check: { id: made.id, vehicle: { id: second } },
     })
-    expect(await codeOf(ASSIGN, { input: { cardId: 'card' } })).toBe('NOT_FOUND')
+    expect((await list()).nodes).toHaveLength(1)
   })
 
   test('is not assigned with a wrong input', async () => {
@@ -160,6 +180,7 @@ describe.each(dialects)('a fuel card on %s', (dialect) => {
     const [vehicleId] = vehicles
     const foreign = await seedApplication(db, [fleet])
     for (const [input, code] of [
+      [{ cardId: 'card' }, 'BAD_USER_INPUT'],
       [{ cardId: '', vehicleId }, 'BAD_USER_INPUT'],
       [{ cardId: 'x'.repeat(256), vehicleId }, 'BAD_USER_INPUT'],
       [{ cardId: '4111 1111 1111 1111', vehicleId }, 'BAD_USER_INPUT'],
@@ -181,17 +202,23 @@ describe.each(dialects)('a fuel card on %s', (dialect) => {
     expect(await codeOf(CHECK, purchase({ cardId: 'card' }), { client })).toBe('NOT_FOUND')
     const foreign = await seedApplication(db, [fleet])
     expect(await codeOf(CHECK, purchase({ cardId: 'card' }), { client: foreign.client })).toBe('NOT_FOUND')
-    expect(await codeOf(ASSIGN, { input: { cardId: 'card' } }, { client })).toBe('FORBIDDEN')
+    expect(await codeOf(ASSIGN, { input: { cardId: 'card', vehicleId: vehicles[0] } }, { client })).toBe(
+      'FORBIDDEN',
+    )
   })
 
-  test('does not show which vehicle a hidden driver drives', async () => {
-    const { drivers, own } = await newFleet()
+  test('of a driver does not show a hidden vehicle or driver', async () => {
+    const { drivers, vehicles, own } = await newFleet()
     await assign({ cardId: 'card', driverId: drivers[0] })
-    await setFilters(db, own, { drivers: { excludeIds: [drivers[0]] } })
-    expect(await codeOf(CHECK, purchase({ cardId: 'card' }))).toBe('NOT_FOUND')
-    expect(await list()).toMatchObject({ totalCount: 0 })
     await assign({ cardId: 'idle', driverId: drivers[1] })
     expect(await codeOf(CHECK, purchase({ cardId: 'idle' }))).toBe('NOT_FOUND')
+    await setFilters(db, own, { vehicles: { excludeIds: vehicles } })
+    expect(await codeOf(CHECK, purchase({ cardId: 'card' }))).toBe('NOT_FOUND')
+    expect(await codeOf(ASSIGN, { input: { cardId: 'new', vehicleId: vehicles[0] } })).toBe('NOT_FOUND')
+    await setFilters(db, own, { drivers: { excludeIds: [drivers[0]] } })
+    expect(await codeOf(CHECK, purchase({ cardId: 'card' }))).toBe('NOT_FOUND')
+    expect(await codeOf(ASSIGN, { input: { cardId: 'new', driverId: drivers[0] } })).toBe('NOT_FOUND')
+    expect((await list()).nodes).toMatchObject([{ cardId: 'card', driver: null }, { cardId: 'idle' }])
   })
 
   test.each([

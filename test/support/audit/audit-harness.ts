@@ -8,6 +8,7 @@ import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
 import { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
+import { hashOfCard, PurchaseCard } from '../../../src/subgraphs/purchases/cards/purchase-card.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { seedHeldRemoval } from '../rows/held-removal-rows.ts'
 import { issueRow } from '../rows/record-rows.ts'
@@ -73,6 +74,24 @@ export class AuditHarness {
     const row = vehicleRow({ applicationId: this.linked.applicationId, connectionId: this.linked.id })
     await this.harness.db.transaction((tx) => tx.insert(tableOf(Vehicle), [row]))
     return row.id
+  }
+
+  /** Stores a card of a vehicle. Returns the id of the vehicle. */
+  async card(cardId: string): Promise<string> {
+    const { applicationId, id: connectionId } = this.linked
+    const vehicleId = await this.vehicle()
+    const card: PurchaseCard = {
+      id: newId('purchaseCard'),
+      applicationId,
+      connectionId,
+      cardHash: hashOfCard(applicationId, cardId),
+      cardId,
+      vehicleId,
+      driverId: null,
+      assignedAt: NOON,
+    }
+    await this.harness.db.transaction((tx) => tx.insert(tableOf(PurchaseCard), [card]))
+    return vehicleId
   }
 
   async issue(): Promise<string> {

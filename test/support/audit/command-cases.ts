@@ -188,6 +188,13 @@ export const ofDatabase: readonly CommandRow[] = [
     target: ({ seeded }) => seeded.connections[0]!.vehicles[0]!.id,
   },
   {
+    command: 'purchases unassign-card',
+    args: (scene) => ['--card', 'card-1', ...own(scene)],
+    refused: (scene) => ['--card', '', ...own(scene)],
+    action: 'purchase_card.unassigned',
+    target: ({ seeded }) => seeded.connections[0]!.vehicles[0]!.id,
+  },
+  {
     command: 'purchases set-policy',
     args: (scene) => ['--stage', 'v1', '--limit', 'standing.maxSpeedKmh=5', ...own(scene)],
     refused: (scene) => ['--limit', 'standing.maxPurchases=5', ...own(scene)],

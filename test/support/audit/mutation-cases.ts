@@ -135,10 +135,23 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
         input: { cardId: 'card-1', vehicleId },
         refused: { cardId: 'card-1', vehicleId: 'none' },
         target: vehicleId,
-        detail: { cardId: 'card-1' },
+        detail: { cardId: 'card-1', vehicleId, driverId: null, before: null },
       }
     },
     again: 'another',
+  },
+  unassignCard: {
+    action: 'purchase_card.unassigned',
+    selection: 'cardId',
+    prepare: async (harness) => {
+      const vehicleId = await harness.card('card-2')
+      return {
+        input: { cardId: 'card-2' },
+        refused: { cardId: '' },
+        target: vehicleId,
+        detail: { cardId: 'card-2', before: { vehicleId, driverId: null } },
+      }
+    },
   },
   setPurchasePolicy: {
     action: 'purchase_policy.set',

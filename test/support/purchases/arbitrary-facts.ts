@@ -40,6 +40,7 @@ const other: fc.Arbitrary<OtherPurchase> = fc.record({
   place: orNull(place),
   liters: orNull(liters),
   product,
+  authorizationCheckId: fc.constantFrom(null, 'pchk_1'),
   isDeclined: fc.boolean(),
 })
 
@@ -66,6 +67,7 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
     place: orNull(place),
     liters: orNull(liters),
     product,
+    authorizationCheckId: fc.constant(null),
   }),
   vehicle: orNull(
     fc.record({

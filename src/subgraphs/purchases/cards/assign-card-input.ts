@@ -1,8 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql'
 
 @InputType({
-  description:
-    'The assignment of a fuel card. It replaces the earlier one. Without vehicle and driver, it ends.',
+  description: 'The assignment of a fuel card to a vehicle, a driver or both. It replaces the earlier one.',
 })
 export class AssignCardInput {
   @Field(() => String, {
@@ -19,4 +18,10 @@ export class AssignCardInput {
       'The driver who has the card. Without `vehicleId`, purchases are checked with the vehicle that the driver drives.',
   })
   driverId?: string | null
+}
+
+@InputType({ description: 'A fuel card whose assignment ends.' })
+export class UnassignCardInput {
+  @Field(() => String, { description: 'Your own id of the card.' })
+  cardId: string
 }

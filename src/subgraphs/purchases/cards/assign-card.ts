@@ -3,67 +3,114 @@ import { invalidMember, PublicError } from '../../../domain/errors.ts'
 import { newId } from '../../../domain/ids.ts'
 import type { Clock } from '../../../domain/time.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
+import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
-import { actorOf, recordAudit } from '../../tables/audit-log.ts'
+import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { lockAgainstDeletion } from '../../tables/lock-against-deletion.ts'
-import { validateCardId, requireId } from '../validate-purchase.ts'
-import type { AssignCardInput } from './assign-card-input.ts'
+import type { VisibleReads } from '../../tables/visible-reads.ts'
+import { requireId, validateCardId } from '../validate-purchase.ts'
+import type { AssignCardInput, UnassignCardInput } from './assign-card-input.ts'
 import { hashOfCard, PurchaseCard } from './purchase-card.ts'
+
+interface CardDeps {
+  readonly db: Pick<Database, 'transaction'>
+  readonly clock: Clock
+}
+
+/** Sender of the request, with the reads that exclude hidden records. */
+interface CardRequester {
+  readonly caller: Caller
+  readonly visible: VisibleReads
+}
 
 const table = tableOf(PurchaseCard)
 
-/** Assigns a fuel card to a vehicle, a driver or both. Without them, the assignment ends, and the result is null. */
+/** Assigns a fuel card to a vehicle, a driver or both. */
 export async function assignCard(
-  { db, clock }: { readonly db: Pick<Database, 'transaction'>; readonly clock: Clock },
-  caller: Caller,
+  { db, clock }: CardDeps,
+  { caller, visible }: CardRequester,
   { cardId, vehicleId = null, driverId = null }: AssignCardInput,
-): Promise<PurchaseCard | null> {
+): Promise<PurchaseCard> {
   requireSecretKey(caller, 'Fuel cards')
   validateCardId(cardId)
   requireId('vehicle', vehicleId)
   requireId('driver', driverId)
+  if (vehicleId === null && driverId === null)
+    throw invalidMember('vehicleId', 'Give `vehicleId`, `driverId` or both.')
+  if (vehicleId && !(await visible.reference('vehicles', vehicleId))) throw noSuch('vehicle')
+  if (driverId && !(await visible.reference('drivers', driverId))) throw noSuch('driver')
   const { applicationId } = caller
   const now = clock.now()
-  const cardHash = hashOfCard(applicationId, cardId)
   return db.transaction(async (tx) => {
-    const connectionId = await connectionOf(tx, applicationId, { vehicleId, driverId })
-    const card: PurchaseCard | null = connectionId && {
+    const card: PurchaseCard = {
       id: newId('purchaseCard', now),
       applicationId,
-      connectionId,
-      cardHash,
+      connectionId: await connectionOf(tx, applicationId, { vehicleId, driverId }),
+      cardHash: hashOfCard(applicationId, cardId),
       cardId,
       vehicleId,
       driverId,
       assignedAt: now,
     }
-    const removed = await tx.run(
-      'DELETE FROM `purchase_cards` WHERE `applicationId` = ? AND `cardHash` = ?',
-      [applicationId, cardHash],
-    )
-    if (card) await tx.insert(table, [card])
-    else if (removed === 0) throw new PublicError('not_found', 'The card is not assigned.')
-    const change = {
-      action: card ? 'purchase_card.assigned' : 'purchase_card.unassigned',
+    const before = await removeCard(tx, card)
+    await tx.insert(table, [card])
+    await recordAudit(tx, auditedBy(caller, now), {
+      action: 'purchase_card.assigned',
       targetId: vehicleId ?? driverId,
-      detail: { cardId },
-    }
-    await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, change)
+      detail: { cardId, vehicleId, driverId, before },
+    })
     return card
   })
 }
 
-/** Returns the connection that has the vehicle and the driver; null without both. */
+/** Ends the assignment of a fuel card. If there is none, nothing changes. */
+export async function unassignCard(
+  { db, clock }: CardDeps,
+  { caller }: Pick<CardRequester, 'caller'>,
+  { cardId }: UnassignCardInput,
+): Promise<void> {
+  requireSecretKey(caller, 'Fuel cards')
+  validateCardId(cardId)
+  const { applicationId } = caller
+  await db.transaction(async (tx) => {
+    const before = await removeCard(tx, { applicationId, cardHash: hashOfCard(applicationId, cardId) })
+    if (!before) return
+    await recordAudit(tx, auditedBy(caller, clock.now()), {
+      action: 'purchase_card.unassigned',
+      targetId: before.vehicleId ?? before.driverId,
+      detail: { cardId, before },
+    })
+  })
+}
+
+type Holder = Pick<PurchaseCard, 'vehicleId' | 'driverId'>
+
+/** Removes the assignment of a card. Returns whose it was; null if there was none. */
+async function removeCard(
+  tx: Transaction,
+  { applicationId, cardHash }: Pick<PurchaseCard, 'applicationId' | 'cardHash'>,
+): Promise<Holder | null> {
+  const where = '`applicationId` = ? AND `cardHash` = ?'
+  const [before] = await tx.rows<Holder>(
+    `SELECT \`vehicleId\`, \`driverId\` FROM \`purchase_cards\` WHERE ${where}${forUpdate(tx.dialect)}`,
+    [applicationId, cardHash],
+  )
+  if (!before) return null
+  await tx.run(`DELETE FROM \`purchase_cards\` WHERE ${where}`, [applicationId, cardHash])
+  return { ...before }
+}
+
+/** Returns the connection that has the vehicle and the driver. */
 async function connectionOf(
   tx: Transaction,
   applicationId: string,
-  { vehicleId, driverId }: Pick<PurchaseCard, 'vehicleId' | 'driverId'>,
-): Promise<PurchaseCard['connectionId'] | null> {
+  { vehicleId, driverId }: Holder,
+): Promise<PurchaseCard['connectionId']> {
   const ofVehicle = vehicleId && (await connectionOfRecord(tx, applicationId, 'vehicle', vehicleId))
   const ofDriver = driverId && (await connectionOfRecord(tx, applicationId, 'driver', driverId))
   if (ofVehicle && ofDriver && ofVehicle !== ofDriver)
     throw invalidMember('driverId', 'Give a driver of the same connection as the vehicle.')
-  return ofVehicle ?? ofDriver
+  return ofVehicle || ofDriver || ''
 }
 
 async function connectionOfRecord(
@@ -77,6 +124,8 @@ async function connectionOfRecord(
     [applicationId, id],
   )
   const isStored = row && (await lockAgainstDeletion(tx, { id: row.connectionId, applicationId }))
-  if (!isStored) throw new PublicError('not_found', `There is no such ${kind}.`)
+  if (!isStored) throw noSuch(kind)
   return row.connectionId
 }
+
+const noSuch = (kind: 'vehicle' | 'driver') => new PublicError('not_found', `There is no such ${kind}.`)

@@ -3,7 +3,7 @@ import type { Page } from '../../../storage/pagination/pagination.ts'
 import { PageArgs, pageType } from '../../schema/page-types.ts'
 import type { PurchaseCommandsContext } from '../commands.ts'
 import type { PurchasesContext } from '../repository.ts'
-import { AssignCardInput } from './assign-card-input.ts'
+import { AssignCardInput, UnassignCardInput } from './assign-card-input.ts'
 import { PurchaseCard } from './purchase-card.ts'
 
 export const PurchaseCardPage = pageType('PurchaseCard', () => PurchaseCard)
@@ -16,8 +16,14 @@ export class PurchaseCardArgs extends PageArgs {
 
 @ObjectType({ simpleResolvers: true, description: 'The result of `assignCard`.' })
 export class AssignCardPayload {
-  @Field(() => PurchaseCard, { nullable: true, description: 'The card. Null if it is assigned no longer.' })
-  card: PurchaseCard | null
+  @Field(() => PurchaseCard, { description: 'The card.' })
+  card: PurchaseCard
+}
+
+@ObjectType({ simpleResolvers: true, description: 'The result of `unassignCard`.' })
+export class UnassignCardPayload {
+  @Field(() => String, { description: 'Your own id of the card.' })
+  cardId: string
 }
 
 @Resolver(() => PurchaseCard)
@@ -43,5 +49,17 @@ export class PurchaseCardResolver {
     @Ctx() { purchaseCommands }: PurchaseCommandsContext,
   ): Promise<AssignCardPayload> {
     return { card: await purchaseCommands.assignCard(input) }
+  }
+
+  @Mutation(() => UnassignCardPayload, {
+    description:
+      'Ends the assignment of a fuel card. Without one, nothing changes. Requires a secret key without a connection token.',
+  })
+  async unassignCard(
+    @Arg('input', () => UnassignCardInput, { description: 'The card.' }) { cardId }: UnassignCardInput,
+    @Ctx() { purchaseCommands }: PurchaseCommandsContext,
+  ): Promise<UnassignCardPayload> {
+    await purchaseCommands.unassignCard({ cardId })
+    return { cardId }
   }
 }

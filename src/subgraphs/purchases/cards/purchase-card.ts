@@ -20,7 +20,7 @@ import type { VisibleContext } from '../../tables/visible-reads.ts'
 /** Fuel card with the vehicle or the driver that it is assigned to. */
 @Entity('purchase_cards')
 @Unique('cardHash')
-@Indexes(['applicationId', 'id'], ['connectionId', 'id'])
+@Indexes(['applicationId', 'id'], ['connectionId', 'id'], ['vehicleId', 'id'])
 @ObjectType({
   simpleResolvers: true,
   description: 'A fuel card, with the vehicle or the driver that it is assigned to.',

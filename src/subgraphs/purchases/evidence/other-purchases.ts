@@ -11,7 +11,7 @@ import {
 } from '../../../storage/sql/where.ts'
 import { PurchaseCheck } from '../purchase-check.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
-import type { PurchasePhase } from '../purchase-enums.ts'
+import { PurchasePhase } from '../purchase-enums.ts'
 import type { OtherPurchase, Purchase } from '../rules/purchase-facts.ts'
 import { COMPARED_MS } from './compared-time.ts'
 import { placeOf } from './merchant-place.ts'
@@ -28,6 +28,8 @@ const table = tableWithColumns(tableOf(PurchaseCheck), [
   'amount',
   'fuel',
   'decision',
+  'phase',
+  'authorizationCheckId',
 ])
 
 /**
@@ -73,5 +75,7 @@ const toOtherPurchase = async (row: PurchaseCheck): Promise<OtherPurchase> => ({
   place: await placeOf(row.merchant),
   liters: litersOf(row),
   product: row.fuel?.product ?? null,
-  isDeclined: row.decision === PurchaseDecision.DECLINE,
+  authorizationCheckId: row.authorizationCheckId,
+  // At a capture, the fuel has been sold whatever the decision.
+  isDeclined: row.decision === PurchaseDecision.DECLINE && row.phase === PurchasePhase.AUTHORIZATION,
 })

@@ -14,7 +14,7 @@ import type {
   PurchaseFacts,
   VehicleFacts,
 } from '../rules/purchase-facts.ts'
-import { SAME_LEVEL_PERCENT } from '../rules/level-rose.ts'
+import { FILL_MS, SAME_LEVEL_PERCENT } from '../rules/level-rose.ts'
 import { readOtherPurchases } from './other-purchases.ts'
 import { fuelLevelBefore, locationAt } from './series-points.ts'
 import { type LocationRow, readVehicle, type VehicleRow } from './vehicle-row.ts'
@@ -67,9 +67,6 @@ export interface FactsRead {
   facts(): PurchaseFacts
 }
 
-/** A fuel level from this time before a capture may already contain the fuel. */
-const FILL_MS = 30 * 60_000
-
 /**
  * Begins to read what the rules need, from stored state only: the vehicle with its connection and latest location, the
  * last fuel level, the filters of connections, and other purchases, at the same time. Then come the policy, and for a
@@ -83,6 +80,7 @@ export function readFacts(
 ): FactsRead {
   const known: KnownRows = {}
   const { vehicleId, driverId, purchasedAt } = purchase
+  // A later level may already contain the captured fuel.
   const levelAt = phase === PurchasePhase.CAPTURE ? purchasedAt - FILL_MS : purchasedAt
 
   async function readVehicleAndPoints(): Promise<void> {
@@ -198,6 +196,10 @@ function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): Pos
   }
 }
 
+/** Whether the provider reports the level of a second tank, which the log does not have. */
+export const hasSecondTank = (latest: LocationRow | null): boolean =>
+  latest !== null && latest.fuelSecondaryPercentage !== null
+
 /**
  * Returns the last fuel level before a time. Providers repeat the last level with each location, however old it is. If
  * the measurements have the same level, their time is that of the level.
@@ -207,7 +209,9 @@ function fuelLevelOf(
   logged: FuelLevelFacts | null,
   at: Instant,
 ): FuelLevelFacts | null {
-  if (latest?.fuelPrimaryPercentage == null || latest.locatedAt > at) return logged
+  // The log has only the first of two tanks.
+  if (latest?.fuelPrimaryPercentage == null || latest.locatedAt > at)
+    return hasSecondTank(latest) ? null : logged
   const { fuelPrimaryPercentage: first, fuelSecondaryPercentage: second, locatedAt } = latest
   const isRepeated = logged !== null && Math.abs(logged.percent - first) < SAME_LEVEL_PERCENT
   return {

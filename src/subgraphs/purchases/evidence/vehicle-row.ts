@@ -116,8 +116,10 @@ function effectiveFacts({
   overrules,
 }: SelectedRow): Pick<VehicleRow, 'fuelType' | 'fuelTankCapacity' | 'capacitySource'> {
   const isOwn = (own: unknown, given: unknown) => own !== null && (overrules === 1 || given === null)
-  const isOwnCapacity = isOwn(ownCapacity, fuelTankCapacity)
-  const capacity = isOwnCapacity ? ownCapacity : fuelTankCapacity
+  // A provider that reports a capacity of 0 knows none.
+  const given = fuelTankCapacity || null
+  const isOwnCapacity = isOwn(ownCapacity, given)
+  const capacity = isOwnCapacity ? ownCapacity : given
   return {
     fuelType: isOwn(ownFuelType, fuelType) ? ownFuelType : fuelType,
     fuelTankCapacity: capacity,

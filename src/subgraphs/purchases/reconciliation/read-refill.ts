@@ -12,6 +12,8 @@ import { READ_AFTER_MS } from './schedule.ts'
 const MINUTE_MS = 60_000
 /** Positions of a vehicle that stands differ by less. */
 const STOP_KILOMETERS = 0.3
+/** In a longer time without a position, the vehicle may have driven. */
+const MAX_GAP_MS = 90 * MINUTE_MS
 
 /** Reads what a vehicle reported around a capture, with two statements: at most one level and one position a minute. */
 export async function readRefill(
@@ -68,7 +70,11 @@ function stopsOf(positions: readonly TimedPoint[]): Stop[] {
   const stays: { readonly first: TimedPoint; last: TimedPoint }[] = []
   for (const position of positions) {
     const stay = stays.at(-1)
-    if (stay && kilometersBetween(stay.first, position) <= STOP_KILOMETERS) stay.last = position
+    const isSame =
+      stay &&
+      position.at - stay.last.at <= MAX_GAP_MS &&
+      kilometersBetween(stay.first, position) <= STOP_KILOMETERS
+    if (isSame) stay.last = position
     else stays.push({ first: position, last: position })
   }
   return stays.map(({ first, last }) => ({ from: first.at, to: last.at })).filter(({ from, to }) => to > from)

@@ -2,13 +2,14 @@ import type { Clock, Instant } from '../../../domain/time.ts'
 import type { Registry } from '../../../providers/registry.ts'
 import type { Notifier } from '../../../queue/notifier.ts'
 import type { Database } from '../../../storage/database.ts'
-import { appendEvents, OUTBOX_TOPIC } from '../../../storage/outbox.ts'
+import { appendEvents, type NewEvent, OUTBOX_TOPIC } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
+import { lockAgainstDeletion } from '../../tables/lock-against-deletion.ts'
 import { createVisibleReads } from '../../tables/visible-reads.ts'
 import { purchaseEvents } from '../events.ts'
 import { litersOf } from '../evidence/liters-of.ts'
 import { readOtherPurchases } from '../evidence/other-purchases.ts'
-import { vehicleFacts } from '../evidence/read-facts.ts'
+import { hasSecondTank, vehicleFacts } from '../evidence/read-facts.ts'
 import { findVehicle, type VehicleRow } from '../evidence/vehicle-row.ts'
 import { isFlagged } from '../policy/decide.ts'
 import { readEffectivePolicy } from '../policy/effective-policy.ts'
@@ -16,6 +17,7 @@ import { evaluateRules, reconciledRules, type RuleFinding } from '../policy/poli
 import { targetsOf } from '../policy/policy-target.ts'
 import { PurchaseCheck } from '../purchase-check.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
+import type { PurchaseFacts } from '../rules/purchase-facts.ts'
 import { readRefill } from './read-refill.ts'
 import { nextReconciliation } from './schedule.ts'
 
@@ -31,65 +33,86 @@ const CHECKS_PER_BATCH = 100
 
 /**
  * Compares captures with the fuel levels that have arrived since, and records what the rules found with its events. After
- * days off it continues with the oldest.
+ * days off it continues with the oldest. A capture that fails stays due, and does not hold up the others.
  */
 export async function reconcilePurchases(deps: ReconciliationDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()
-  const failures: unknown[] = []
-  for (let last: DueCheck | undefined = { reconcileAt: 0, id: '' }; last;) {
-    const checks: PurchaseCheck[] = await readDue(deps, now, last)
-    for (const check of checks) {
+  const failures: Error[] = []
+  for (let last: DueRow | undefined = { id: '', reconcileAt: 0 }; last;) {
+    const rows: DueRow[] = await readDue(deps, now, last)
+    for (const row of rows) {
       signal.throwIfAborted()
-      await reconcile(deps, check, now).catch((error: unknown) => failures.push(error))
+      await reconcile(deps, row, now).catch((error: unknown) =>
+        failures.push(new Error(`purchase check ${row.id} was not reconciled`, { cause: error })),
+      )
     }
-    last = checks.length === CHECKS_PER_BATCH ? checks.at(-1) : undefined
+    last = rows.length === CHECKS_PER_BATCH ? rows.at(-1) : undefined
   }
-  // The failed ones stay due, and did not hold up the others.
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} purchases were not reconciled`)
 }
 
-type DueCheck = Pick<PurchaseCheck, 'reconcileAt'> & { readonly id: string }
+interface DueRow extends Record<string, unknown> {
+  readonly id: string
+  readonly reconcileAt: Instant
+}
 
-/** Reads the checks that are due, from the one after `last`. */
-async function readDue(
-  { db }: ReconciliationDeps,
-  now: Instant,
-  { reconcileAt, id }: DueCheck,
-): Promise<PurchaseCheck[]> {
-  const rows = await db.rows<Record<string, unknown>>(
+/** Reads the rows of checks that are due, from the one after `last`. */
+const readDue = ({ db }: ReconciliationDeps, now: Instant, { reconcileAt, id }: DueRow): Promise<DueRow[]> =>
+  db.rows<DueRow>(
     `SELECT ${table.selected} FROM \`purchase_checks\`
       WHERE \`reconcileAt\` >= ? AND \`reconcileAt\` <= ? AND (\`reconcileAt\` > ? OR \`id\` > ?)
       ORDER BY \`reconcileAt\`, \`id\` LIMIT ${CHECKS_PER_BATCH}`,
     [reconcileAt, now, reconcileAt, id],
   )
-  return rows.map((row) => table.toRow(row))
+
+async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): Promise<void> {
+  const check = table.toRow(row)
+  const vehicle = await findVehicle(deps.db, tenantOf(check), { vehicleId: check.vehicleId, driverId: null })
+  if (!vehicle) return recordReconciliation(deps, check, { reconcileAt: null, reconciliation: null }, [])
+  const { findings, isShown, driverId } = await findingsOf(deps, check, vehicle)
+  const reconcileAt = nextReconciliation(check.purchasedAt, now, findings)
+  const isFinal = findings.length > 0 && reconcileAt === null
+  const outcome = { reconcileAt, reconciliation: isFinal ? { reconciledAt: now, reasons: findings } : null }
+  const types = ['purchase.reconciled', ...(isFlagged(findings) ? ['purchase.flagged'] : [])]
+  const { name: providerName } = deps.registry.find(vehicle.connection.provider)?.manifest ?? {}
+  const shownCheck = { ...check, ...outcome, driverId }
+  const events =
+    isFinal && isShown ? purchaseEvents(types, shownCheck, { ...vehicle.connection, providerName }) : []
+  return recordReconciliation(deps, check, outcome, events)
 }
 
-async function reconcile(deps: ReconciliationDeps, check: PurchaseCheck, now: Instant): Promise<void> {
-  const { db, registry, notifier } = deps
-  const { applicationId, connectionId, id, reconcileAt } = check
+const tenantOf = ({ applicationId, connectionId }: PurchaseCheck) => ({
+  applicationId,
+  connectionIds: connectionId === null ? [] : [connectionId],
+})
+
+/** Stores the outcome with its events, unless another worker has stored one. */
+async function recordReconciliation(
+  { db, clock, notifier }: ReconciliationDeps,
+  { id, applicationId, connectionId, reconcileAt: dueAt }: PurchaseCheck,
+  { reconcileAt, reconciliation }: Pick<PurchaseCheck, 'reconcileAt' | 'reconciliation'>,
+  events: readonly NewEvent[],
+): Promise<void> {
   if (connectionId === null) return
-  const tenant = { applicationId, connectionIds: [connectionId] }
-  const vehicle = await findVehicle(db, tenant, { vehicleId: check.vehicleId, driverId: null })
-  const findings = vehicle ? await findingsOf(deps, check, vehicle) : []
-  const reconcileNext = nextReconciliation(check.purchasedAt, now, findings)
-  const isFinal = vehicle !== null && findings.length > 0 && reconcileNext === null
-  const reconciled = { ...check, reconciliation: isFinal ? { reconciledAt: now, reasons: findings } : null }
   const isRecorded = await db.transaction(async (tx) => {
-    // Another worker may have reconciled the check.
+    if (!(await lockAgainstDeletion(tx, { id: connectionId, applicationId }))) return false
     const changed = await tx.run(
       'UPDATE `purchase_checks` SET `reconcileAt` = ?, `reconciliation` = ? WHERE `id` = ? AND `reconcileAt` = ?',
-      [reconcileNext, isFinal ? JSON.stringify(reconciled.reconciliation) : null, id, reconcileAt],
+      [reconcileAt, reconciliation && JSON.stringify(reconciliation), id, dueAt],
     )
-    if (changed === 0 || !isFinal) return false
-    const { name } = registry.find(vehicle.connection.provider)?.manifest ?? {}
-    const types = ['purchase.reconciled', ...(isFlagged(findings) ? ['purchase.flagged'] : [])]
-    const events = purchaseEvents(types, reconciled, { ...vehicle.connection, providerName: name })
-    await appendEvents(tx, { applicationId, connectionId, at: now }, events)
-    return true
+    if (changed > 0) await appendEvents(tx, { applicationId, connectionId, at: clock.now() }, events)
+    return changed > 0
   })
-  if (isRecorded) notifier.notify(OUTBOX_TOPIC)
+  if (isRecorded && events.length > 0) notifier.notify(OUTBOX_TOPIC)
+}
+
+interface ReconciledFindings {
+  readonly findings: RuleFinding[]
+  /** Whether no filter hides the vehicle. */
+  readonly isShown: boolean
+  /** The driver of the purchase; null if a filter hides the driver. */
+  readonly driverId: string | null
 }
 
 /** Returns what the rules find that need the later fuel levels. Nothing is used of a hidden vehicle. */
@@ -97,24 +120,37 @@ async function findingsOf(
   { db }: ReconciliationDeps,
   check: PurchaseCheck,
   vehicle: VehicleRow,
-): Promise<RuleFinding[]> {
-  const { vehicleId, driverId, cardId, purchasedAt, fuel } = check
-  const tenant = { applicationId: check.applicationId, connectionIds: [vehicle.connection.id] }
-  const shown = await createVisibleReads(db, tenant).reference('vehicles', vehicleId)
-  const purchase = {
-    purchasedAt,
-    vehicleId,
-    driverId,
-    cardId,
-    place: null,
-    liters: litersOf(check),
-    product: fuel?.product ?? null,
-  }
-  const [policy, others, refill] = await Promise.all([
+): Promise<ReconciledFindings> {
+  const { vehicleId, driverId, cardId, purchasedAt, authorizationCheckId, fuel } = check
+  const tenant = tenantOf(check)
+  const visible = createVisibleReads(db, tenant)
+  const [shownVehicle, shownDriver, policy, others] = await Promise.all([
+    visible.reference('vehicles', vehicleId),
+    visible.reference('drivers', driverId),
     readEffectivePolicy(db, tenant, targetsOf({ vehicleId, ...vehicle }), check.checkedAt),
     readOtherPurchases(db, tenant, check, { phase: PurchasePhase.CAPTURE, exceptId: check.id }),
-    shown ? readRefill(db, tenant, vehicleId, purchasedAt) : { levels: [], stops: [] },
   ])
-  const facts = { purchase, vehicle: vehicleFacts(vehicle), position: null, fuelLevel: null, others, refill }
-  return evaluateRules(policy, facts).filter(({ rule }) => reconciledRules.includes(rule))
+  const hasLevels = shownVehicle !== null && !hasSecondTank(vehicle.latest)
+  const facts: PurchaseFacts = {
+    purchase: {
+      purchasedAt,
+      vehicleId,
+      driverId,
+      cardId,
+      authorizationCheckId,
+      place: null,
+      liters: litersOf(check),
+      product: fuel?.product ?? null,
+    },
+    vehicle: vehicleFacts(vehicle),
+    position: null,
+    fuelLevel: null,
+    others,
+    refill: hasLevels ? await readRefill(db, tenant, vehicleId, purchasedAt) : { levels: [], stops: [] },
+  }
+  return {
+    findings: evaluateRules(policy, facts).filter(({ rule }) => reconciledRules.includes(rule)),
+    isShown: shownVehicle !== null,
+    driverId: shownDriver && driverId,
+  }
 }

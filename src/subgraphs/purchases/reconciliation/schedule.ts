@@ -1,16 +1,17 @@
 import type { Instant } from '../../../domain/time.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
+import type { RuleFinding } from '../policy/policy.ts'
 import { fillsTank } from '../rules/liters.ts'
 import type { Purchase } from '../rules/purchase-facts.ts'
-import { RuleOutcome, type RuleResult } from '../rules/rule.ts'
+import { RuleOutcome } from '../rules/rule.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Times after a capture at which its liters are compared with the fuel level. A shortfall ends the comparison early. */
-const COMPARED_AFTER_MS = { first: 2 * HOUR_MS, complete: 24 * HOUR_MS, last: 72 * HOUR_MS } as const
+/** Times after a capture at which its liters are compared with the fuel level. The second one is for late levels. */
+const COMPARED_AFTER_MS = { first: 24 * HOUR_MS, last: 72 * HOUR_MS } as const
 
 /** Levels until this time after a capture are read. */
-export const READ_AFTER_MS = COMPARED_AFTER_MS.complete
+export const READ_AFTER_MS = COMPARED_AFTER_MS.first
 
 /** Returns when a purchase is reconciled first. Null for one that is no capture, or whose liters do not show in the level. */
 export const firstReconciliation = (
@@ -21,18 +22,15 @@ export const firstReconciliation = (
     ? purchase.purchasedAt + COMPARED_AFTER_MS.first
     : null
 
-/**
- * Returns when a purchase is reconciled again; null if these findings are final. A fail is final. Levels that are missing
- * may come later.
- */
+/** Returns when a purchase is reconciled again, because levels that are missing may come later. Null if it is final. */
 export function nextReconciliation(
   purchasedAt: Instant,
   now: Instant,
-  findings: readonly RuleResult[],
+  findings: readonly RuleFinding[],
 ): Instant | null {
-  const has = (outcome: RuleOutcome) => findings.some((finding) => finding.outcome === outcome)
-  if (findings.length === 0 || has(RuleOutcome.FAIL)) return null
-  if (now < purchasedAt + COMPARED_AFTER_MS.complete) return purchasedAt + COMPARED_AFTER_MS.complete
   const last = purchasedAt + COMPARED_AFTER_MS.last
-  return has(RuleOutcome.UNKNOWN) && now < last ? last : null
+  const lacksLevels = findings.some(
+    ({ rule, outcome }) => rule === 'level_rose' && outcome === RuleOutcome.UNKNOWN,
+  )
+  return lacksLevels && now < last ? last : null
 }

@@ -1,8 +1,15 @@
+import type { OtherPurchase } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 
 export interface FrequencyLimits {
   readonly maxPurchases: number
   readonly windowSeconds: number
+}
+
+/** Returns the number of purchases. Several captures of one authorization are one purchase. */
+function countFills(purchases: readonly Pick<OtherPurchase, 'authorizationCheckId'>[]): number {
+  const ids = purchases.flatMap(({ authorizationCheckId }) => authorizationCheckId ?? [])
+  return purchases.length - ids.length + new Set(ids).size
 }
 
 /** The card or the vehicle has not been used too often. */
@@ -14,7 +21,7 @@ export const frequency: Rule<FrequencyLimits> = {
     const recent = others.filter(
       ({ purchasedAt }) => purchasedAt > from && purchasedAt <= purchase.purchasedAt,
     )
-    const count = recent.length + 1
+    const count = countFills([purchase, ...recent])
     return upTo(
       count,
       maxPurchases,

@@ -1,8 +1,7 @@
-import { fillsTank, roundedLiters } from './liters.ts'
-import type { FuelLevelFacts } from './purchase-facts.ts'
-import { type Rule, unknown, upTo } from './rule.ts'
 import { FILL_MS } from './level-rose.ts'
-import { smoothedLevels } from './smoothed-levels.ts'
+import { fillsTank, roundedLiters } from './liters.ts'
+import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
+import { type Rule, unknown, upTo } from './rule.ts'
 
 export interface LevelKeptLimits {
   /** By how much the fuel sensor may be wrong, in percentage points of the capacity. */
@@ -11,23 +10,25 @@ export interface LevelKeptLimits {
   readonly maxLitersPerHour: number
 }
 
+/** A lower level counts when as many levels confirm it: sensors report single wrong levels. */
+const CONFIRMING_LEVELS = 3
+
 /**
- * In the day after a capture, the fuel level does not drop while the vehicle stands: nobody takes fuel out of the tank. It
- * applies when the later levels have been read, if the product goes into the tank.
+ * In the day after a capture, until the next one, the fuel level does not drop while the vehicle stands: nobody takes fuel
+ * out of the tank. It applies when the later levels have been read, if the product goes into the tank.
  */
 export const levelKept: Rule<LevelKeptLimits> = {
   unit: 'liters',
-  evaluate({ purchase, vehicle, refill }, { tolerancePercent, maxLitersPerHour }) {
+  evaluate(facts, { tolerancePercent, maxLitersPerHour }) {
+    const { purchase, vehicle, refill } = facts
     if (!refill || purchase.liters === null || !fillsTank(purchase)) return null
     const capacity = vehicle?.capacityLiters
     if (!capacity) return unknown('The fuel capacity of the vehicle is unknown.')
-    const levels = smoothedLevels(
-      refill.levels.filter(({ measuredAt }) => measuredAt >= purchase.purchasedAt + FILL_MS),
-    )
+    const levels = levelsUntilNext(facts, refill.levels)
     const standing = refill.stops
       .map(({ from, to }) => levels.filter(({ measuredAt }) => measuredAt >= from && measuredAt <= to))
-      .filter(({ length }) => length > 1)
-    if (standing.length === 0) return unknown('No fuel levels were measured while the vehicle stood.')
+      .filter(({ length }) => length > CONFIRMING_LEVELS)
+    if (standing.length === 0) return unknown('Too few fuel levels were measured while the vehicle stood.')
     const lost = Math.max(...standing.map((stop) => largestLoss(stop, capacity, maxLitersPerHour)))
     return upTo(
       lost,
@@ -37,13 +38,24 @@ export const levelKept: Rule<LevelKeptLimits> = {
   },
 }
 
-/** Returns the liters that are missing from one level to a later one, less those that the engine may have used. */
+/** Returns the levels between the fill and the next purchase for the vehicle. */
+function levelsUntilNext(
+  { purchase: { vehicleId, purchasedAt }, others }: PurchaseFacts,
+  levels: readonly FuelLevelFacts[],
+): FuelLevelFacts[] {
+  const from = purchasedAt + FILL_MS
+  const later = (others ?? []).filter((other) => other.vehicleId === vehicleId && other.purchasedAt > from)
+  const to = Math.min(...later.map((other) => other.purchasedAt - FILL_MS))
+  return levels.filter(({ measuredAt }) => measuredAt >= from && measuredAt <= to)
+}
+
+/** Returns the liters that are missing for good after some level, less those that the engine may have used. */
 function largestLoss(levels: readonly FuelLevelFacts[], capacity: number, maxLitersPerHour: number): number {
-  let [highest, largest] = [-Infinity, 0]
-  for (const { percent, measuredAt } of levels) {
-    const liters = (percent / 100) * capacity + (measuredAt / 3_600_000) * maxLitersPerHour
-    highest = Math.max(highest, liters)
-    largest = Math.max(largest, highest - liters)
-  }
-  return largest
+  const liters = levels.map(
+    ({ percent, measuredAt }) => (percent / 100) * capacity + (measuredAt / 3_600_000) * maxLitersPerHour,
+  )
+  const losses = liters
+    .slice(0, -CONFIRMING_LEVELS)
+    .map((before, at) => before - Math.max(...liters.slice(at + 1)))
+  return Math.max(0, ...losses)
 }

@@ -12,12 +12,16 @@ export interface LevelRoseLimits {
 
 /** Fuel flows within this time before or after the purchase. */
 export const FILL_MS = 30 * 60_000
-/** Levels of this time before and after the fill show by how much the level has risen. */
-export const LEVEL_WINDOW_MS = FILL_MS + 60 * 60_000
+const HOUR_MS = 60 * 60_000
+/** Levels of this time before and after the purchase show by how much the level has risen. */
+export const LEVEL_WINDOW_MS = FILL_MS + HOUR_MS
+/** Levels that differ by less are the same reading: providers round them, and repeat the last one. */
+export const SAME_LEVEL_PERCENT = 0.5
 
 /**
- * The fuel level has risen by the liters that were captured, with those of other captures for the same fill. What is missing went elsewhere. It applies when the later
- * levels have been read, if the liters are known and the product goes into the tank.
+ * The fuel level has risen by the liters that were captured, together with those of other captures at that time. What is
+ * missing went elsewhere. It applies when the later levels have been read, if the liters are known and the product goes
+ * into the tank.
  */
 export const levelRose: Rule<LevelRoseLimits> = {
   unit: 'liters',
@@ -26,18 +30,12 @@ export const levelRose: Rule<LevelRoseLimits> = {
     const liters = litersOfFill(facts)
     if (!refill || liters === null || !fillsTank(purchase)) return null
     if (!vehicle?.capacityLiters) return unknown('The fuel capacity of the vehicle is unknown.')
-    if (isStuck(refill.levels)) return unknown('The fuel level does not change: its sensor may be broken.')
-    const { purchasedAt } = purchase
-    const levels = smoothedLevels(
-      refill.levels.filter(({ measuredAt }) => Math.abs(measuredAt - purchasedAt) <= LEVEL_WINDOW_MS),
-    )
-    const isBefore = levels.some(({ measuredAt }) => measuredAt <= purchasedAt - FILL_MS)
-    const isAfter = levels.some(({ measuredAt }) => measuredAt >= purchasedAt + FILL_MS)
-    if (!isBefore || !isAfter)
-      return unknown('No fuel levels were measured shortly before and after the purchase.')
-    const { percent, ms } = largestRise(levels)
+    const levels = levelsAround(refill.levels, purchase.purchasedAt)
+    if (!levels) return unknown('No fuel levels were measured shortly before and after the purchase.')
+    if (isConstant(levels)) return unknown('The fuel level does not change: its sensor may be broken.')
+    const { percent, ms } = largestRise(smoothedLevels(levels))
     const risen = (percent / 100) * vehicle.capacityLiters
-    const used = (Math.max(0, ms - FILL_MS) / 3_600_000) * maxLitersPerHour
+    const used = (Math.max(0, ms - FILL_MS) / HOUR_MS) * maxLitersPerHour
     const missing = Math.max(0, liters - risen)
     return upTo(
       missing,
@@ -47,7 +45,7 @@ export const levelRose: Rule<LevelRoseLimits> = {
   },
 }
 
-/** Returns the liters of the purchase and of others for the same fill. */
+/** Returns the liters of the purchase, and of others so close that the levels do not tell them apart. */
 function litersOfFill({ purchase, others }: PurchaseFacts): number | null {
   const { vehicleId, purchasedAt, liters } = purchase
   const ofFill = (others ?? []).filter(
@@ -55,18 +53,33 @@ function litersOfFill({ purchase, others }: PurchaseFacts): number | null {
       other.vehicleId === vehicleId &&
       !other.isDeclined &&
       fillsTank(other) &&
-      Math.abs(other.purchasedAt - purchasedAt) <= FILL_MS,
+      Math.abs(other.purchasedAt - purchasedAt) <= HOUR_MS,
   )
   return liters && ofFill.reduce((sum, other) => sum + (other.liters ?? 0), liters)
 }
 
-/** Levels that differ by less are the same reading: providers round them. */
-export const SAME_LEVEL_PERCENT = 0.5
+/**
+ * Returns the levels around a purchase; null if one side has none. While the engine is off, providers repeat the level
+ * from before the fill. The levels then reach until some time after the first one that differs.
+ */
+function levelsAround(levels: readonly FuelLevelFacts[], purchasedAt: number): FuelLevelFacts[] | null {
+  const around = levels.filter(({ measuredAt }) => Math.abs(measuredAt - purchasedAt) <= LEVEL_WINDOW_MS)
+  const [first] = around
+  const isBefore = first !== undefined && first.measuredAt <= purchasedAt - FILL_MS
+  const isAfter = around.some(({ measuredAt }) => measuredAt >= purchasedAt + FILL_MS)
+  if (!isBefore || !isAfter) return null
+  if (!isConstant(around)) return around
+  const changed = levels.find(
+    ({ percent, measuredAt }) =>
+      measuredAt > purchasedAt && Math.abs(percent - first.percent) >= SAME_LEVEL_PERCENT,
+  )
+  const end = (changed?.measuredAt ?? 0) + FILL_MS
+  return levels.filter(({ measuredAt }) => measuredAt >= first.measuredAt && measuredAt <= end)
+}
 
-/** Whether all levels are the same, although fuel was bought. */
-function isStuck(levels: readonly FuelLevelFacts[]): boolean {
+function isConstant(levels: readonly FuelLevelFacts[]): boolean {
   const percents = levels.map(({ percent }) => percent)
-  return levels.length > 0 && Math.max(...percents) - Math.min(...percents) < SAME_LEVEL_PERCENT
+  return Math.max(...percents) - Math.min(...percents) < SAME_LEVEL_PERCENT
 }
 
 /** Returns the largest rise from one level to a later one, with the time between them. */

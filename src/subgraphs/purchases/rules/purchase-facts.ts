@@ -20,6 +20,8 @@ export interface Purchase {
   readonly place: MerchantPlace | null
   readonly liters: number | null
   readonly product: FuelProduct | null
+  /** Check of the authorization that the purchase captures. */
+  readonly authorizationCheckId: string | null
 }
 
 /** Earlier or later purchase with the same card or for the same vehicle. */
@@ -29,6 +31,8 @@ export interface OtherPurchase {
   readonly place: MerchantPlace | null
   readonly liters: number | null
   readonly product: FuelProduct | null
+  /** Check of the authorization that the purchase captures. */
+  readonly authorizationCheckId: string | null
   readonly isDeclined: boolean
 }
 

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
+import { levelKept } from '../../../src/subgraphs/purchases/rules/level-kept.ts'
+import { levelRose } from '../../../src/subgraphs/purchases/rules/level-rose.ts'
+import type { OtherPurchase, PurchaseFacts } from '../../../src/subgraphs/purchases/rules/purchase-facts.ts'
+import { MINUTE, NOON } from '../../support/factories.ts'
+
+const LIMITS = { tolerancePercent: 10, maxLitersPerHour: 50 }
+const IDLE_LIMITS = { tolerancePercent: 10, maxLitersPerHour: 5 }
+
+/** Levels by minutes after the purchase at noon. */
+type Levels = readonly (readonly [minute: number, percent: number])[]
+
+const levelsEvery = (
+  minutes: number,
+  from: number,
+  to: number,
+  percentAt: (minute: number) => number,
+): Levels =>
+  Array.from({ length: Math.floor((to - from) / minutes) + 1 }, (_, at) => {
+    const minute = from + at * minutes
+    return [minute, percentAt(minute)] as const
+  })
+
+const capture = (minute: number, liters: number): OtherPurchase => ({
+  purchasedAt: NOON + minute * MINUTE,
+  vehicleId: 'vcl_1',
+  place: null,
+  liters,
+  product: FuelProduct.DIESEL,
+  authorizationCheckId: null,
+  isDeclined: false,
+})
+
+/** Facts of a capture of 200 l into a tank of 400 l. The vehicle stands from the purchase on. */
+const factsOf = (
+  levels: Levels,
+  {
+    others = [],
+    stops = [[0, 1440]],
+  }: {
+    readonly others?: readonly OtherPurchase[]
+    readonly stops?: readonly (readonly [from: number, to: number])[]
+  } = {},
+): PurchaseFacts => ({
+  purchase: { ...capture(0, 200), driverId: null, cardId: null },
+  vehicle: {
+    isActive: true,
+    isConnected: true,
+    isHidden: false,
+    fuelType: 'diesel',
+    capacityLiters: 400,
+    capacitySource: null,
+  },
+  position: null,
+  fuelLevel: null,
+  others,
+  refill: {
+    levels: levels.map(([minute, percent]) => ({ percent, measuredAt: NOON + minute * MINUTE })),
+    stops: stops.map(([from, to]) => ({ from: NOON + from * MINUTE, to: NOON + to * MINUTE })),
+  },
+})
+
+describe('the rise of the level', () => {
+  const outcome = (...facts: Parameters<typeof factsOf>) =>
+    levelRose.evaluate(factsOf(...facts), LIMITS)?.outcome
+  const filling = levelsEvery(5, -90, 90, (minute) => (minute < 5 ? 30 : 80))
+  const driving = levelsEvery(5, -90, 90, (minute) => 30 - (minute + 90) / 30)
+
+  test('equals the liters, or is missing', () => {
+    expect(outcome(filling)).toBe('pass')
+    expect(outcome(driving)).toBe('fail')
+  })
+
+  test('is not proven twice by one fill', () => {
+    expect(outcome(filling, { others: [capture(20, 200)] })).toBe('fail')
+    expect(outcome(filling, { others: [capture(60, 200)] })).toBe('fail')
+    expect(outcome(filling, { others: [{ ...capture(20, 200), product: FuelProduct.DEF }] })).toBe('pass')
+    expect(outcome(filling, { others: [{ ...capture(20, 200), vehicleId: 'vcl_2' }] })).toBe('pass')
+    expect(outcome(filling, { others: [capture(300, 200)] })).toBe('pass')
+  })
+
+  test('may come with the next ignition, because providers repeat the level while the engine is off', () => {
+    const repeated = levelsEvery(15, -90, 600, () => 30)
+    expect(outcome([...repeated, ...levelsEvery(5, 605, 700, () => 79)])).toBe('pass')
+    expect(outcome([...repeated, ...levelsEvery(5, 605, 700, () => 28)])).toBe('fail')
+    expect(outcome(repeated)).toBe('unknown')
+  })
+
+  test('is unknown without levels on both sides', () => {
+    expect(outcome(filling.filter(([minute]) => minute > -30))).toBe('unknown')
+    expect(outcome(filling.filter(([minute]) => minute < 30))).toBe('unknown')
+    expect(outcome([])).toBe('unknown')
+  })
+
+  test('is not made by a single wrong level', () => {
+    expect(outcome(driving.map(([minute, percent]) => [minute, minute === -10 ? 0 : percent]))).toBe('fail')
+  })
+})
+
+describe('the level that is kept', () => {
+  const outcome = (...facts: Parameters<typeof factsOf>) =>
+    levelKept.evaluate(factsOf(...facts), IDLE_LIMITS)?.outcome
+  const kept = levelsEvery(10, 0, 1440, () => 80)
+  const siphoned = levelsEvery(10, 0, 1440, (minute) => (minute < 600 ? 80 : 50))
+
+  test('stays while the vehicle stands, or drops', () => {
+    expect(outcome(kept)).toBe('pass')
+    expect(outcome(siphoned)).toBe('fail')
+  })
+
+  test('may drop slowly while the engine idles', () => {
+    expect(outcome(levelsEvery(10, 0, 1440, (minute) => 80 - minute / 60))).toBe('pass')
+  })
+
+  test.each([
+    ['the last one', [1440]],
+    ['two in a row', [600, 610]],
+    ['the last two', [1430, 1440]],
+  ])('does not count %s as a drop', (_, wrong) => {
+    const levels = kept.map(([minute, percent]) => [minute, wrong.includes(minute) ? 0 : percent] as const)
+    expect(outcome(levels)).toBe('pass')
+  })
+
+  test('counts only while the vehicle stands, and until the next purchase', () => {
+    expect(
+      outcome(siphoned, {
+        stops: [
+          [0, 590],
+          [620, 1440],
+        ],
+      }),
+    ).toBe('pass')
+    expect(outcome(siphoned, { stops: [[0, 20]] })).toBe('unknown')
+    expect(outcome(siphoned, { others: [capture(300, 100)] })).toBe('pass')
+  })
+})
