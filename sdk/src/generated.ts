@@ -3978,11 +3978,11 @@ export interface Operations {
       readonly idempotencyKey: string
       /** The vehicle. Without it, the vehicle that `cardId` is assigned to. */
       readonly vehicleId?: string | undefined
-      /** The driver who buys. Default: the driver that the card is assigned to. */
+      /** The driver who buys. Without `vehicleId`, the default is the driver that the card is assigned to. */
       readonly driverId?: string | undefined
       /** Your own id of the card, at most 255 characters. The card's number is refused. */
       readonly cardId?: string | undefined
-      /** The card network's id of the authorization, at most 255 characters. `captureForCheck` finds the check by it. */
+      /** The card network's id of the authorization, at most 255 characters. It must be unique in the application: `captureForCheck` finds the check by it. */
       readonly authorizationId?: string | undefined
       /** When the purchase happened. Default: now. Required for a capture. */
       readonly at?: string | undefined
