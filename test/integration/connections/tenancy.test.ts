@@ -125,7 +125,7 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     input: ({ vehicleId, driverId }) => ({ cardId: 'card', vehicleId, driverId }),
     needsKeyOnly: true,
   },
-  unassignCard: { selection: 'cardId', input: () => ({ cardId: 'card' }), needsKeyOnly: true },
+  unassignCard: null,
   captureForCheck: {
     selection: 'check { id }',
     input: ({ checkId }) => ({

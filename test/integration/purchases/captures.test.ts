@@ -350,6 +350,7 @@ describe.each(dialects)('a capture on %s', (dialect) => {
     const { id: checkId, purchasedAt } = await authorize(truck)
     const { check } = await checkOf(CAPTURE, { checkId, ...filled })
     await setFilters(db, application.connections[0]!, { vehicles: { excludeIds: [truck] } })
+    const before = await events()
     await reconcile(Date.parse(purchasedAt) + 72 * HOUR)
     const [row] = await db.rows<{ reconciliation: string }>(
       'SELECT `reconciliation` FROM `purchase_checks` WHERE `id` = ?',
@@ -358,7 +359,7 @@ describe.each(dialects)('a capture on %s', (dialect) => {
     expect(JSON.parse(row!.reconciliation)).toMatchObject({
       reasons: [{ outcome: 'unknown' }, { outcome: 'unknown' }],
     })
-    expect(await events()).toEqual(['purchase.checked', 'purchase.checked'])
+    expect(await events()).toEqual(before)
   })
 
   test('is reconciled after days off, and although another one fails', async () => {
