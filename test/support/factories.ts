@@ -21,6 +21,7 @@ import { LatestRead } from '../../src/subgraphs/tables/latest-read.ts'
 import { RawPoint, RawRecord } from '../../src/subgraphs/tables/raw-record.ts'
 import { FaultCodeEvent } from '../../src/subgraphs/records/fault-code-event.ts'
 import { HosAvailableTime } from '../../src/subgraphs/records/hos/hos-available-time.ts'
+import { PurchaseCard } from '../../src/subgraphs/purchases/cards/purchase-card.ts'
 import { PurchaseCheck } from '../../src/subgraphs/purchases/purchase-check.ts'
 import { HosDailyLog } from '../../src/subgraphs/records/hos/hos-daily-log.ts'
 import { HosLog } from '../../src/subgraphs/records/hos/hos-log.ts'
@@ -416,6 +417,7 @@ export interface Records {
   readonly issues: readonly Issue[]
   readonly syncIssues: readonly SyncIssue[]
   readonly purchaseChecks: readonly PurchaseCheck[]
+  readonly purchaseCards: readonly PurchaseCard[]
 }
 
 /** Client of the API: its credentials, and the caller that they identify. */
@@ -476,6 +478,7 @@ export const none: Records = {
   issues: [],
   syncIssues: [],
   purchaseChecks: [],
+  purchaseCards: [],
 }
 
 /** Values of a connection, or a function that derives them from its records. */
@@ -573,6 +576,7 @@ async function insertRecordsAndSeries(tx: Transaction, records: Records): Promis
   await tx.insert(tableOf(Issue), records.issues)
   await tx.insert(tableOf(SyncIssue), records.syncIssues)
   await tx.insert(tableOf(PurchaseCheck), records.purchaseChecks)
+  await tx.insert(tableOf(PurchaseCard), records.purchaseCards)
 }
 
 /** Stores events. An application has one log, so the connections take log positions in turn. */

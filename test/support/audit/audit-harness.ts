@@ -11,6 +11,7 @@ import { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
 import { hashOfCard, PurchaseCard } from '../../../src/subgraphs/purchases/cards/purchase-card.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { seedHeldRemoval } from '../rows/held-removal-rows.ts'
+import { cardRow } from '../rows/purchase-rows.ts'
 import { issueRow } from '../rows/record-rows.ts'
 import { eventRow, masterEncryption, NOON, type ApiClient, vehicleRow } from '../factories.ts'
 import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
@@ -80,16 +81,8 @@ export class AuditHarness {
   async card(cardId: string): Promise<string> {
     const { applicationId, id: connectionId } = this.linked
     const vehicleId = await this.vehicle()
-    const card: PurchaseCard = {
-      id: newId('purchaseCard'),
-      applicationId,
-      connectionId,
-      cardHash: hashOfCard(applicationId, cardId),
-      cardId,
-      vehicleId,
-      driverId: null,
-      assignedAt: NOON,
-    }
+    const cardHash = hashOfCard(applicationId, cardId)
+    const card = cardRow({ applicationId, connectionId }, { vehicleId, cardId, cardHash })
     await this.harness.db.transaction((tx) => tx.insert(tableOf(PurchaseCard), [card]))
     return vehicleId
   }

@@ -41,7 +41,7 @@ import {
   trailerRow,
   vehicleDayRow,
 } from '../rows/record-rows.ts'
-import { captureRow, purchaseCheckRow } from '../rows/purchase-rows.ts'
+import { captureRow, cardRow, purchaseCheckRow } from '../rows/purchase-rows.ts'
 import { variedRecords } from './varied/records.ts'
 
 const times = <T>(count: number, make: (at: number) => T): T[] =>
@@ -158,6 +158,7 @@ export const uniformRecords =
       syncIssues: syncs.map(({ id }, at) => syncIssueRow(owner, id, issues[at]!.id)),
       agreements: [agreementRow(owner)],
       events: vehicles.map(({ id }) => eventRow(owner, { subjectId: id })),
+      purchaseCards: pairs.map((pair) => cardRow(owner, pair)),
       purchaseChecks: pairs.flatMap((pair) => {
         const authorization = purchaseCheckRow(owner, pair)
         return [authorization, captureRow(owner, authorization)]

@@ -3,6 +3,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
 import { MerchantPlaceSource } from '../../../src/subgraphs/purchases/merchant-place-source.ts'
+import { hashOfCard, type PurchaseCard } from '../../../src/subgraphs/purchases/cards/purchase-card.ts'
 import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
 import { PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { StoredPurchasePolicy } from '../../../src/subgraphs/purchases/policy/purchase-policy.ts'
@@ -100,6 +101,23 @@ export const captureRow = (owner: Owner, authorization: PurchaseCheck): Purchase
     authorizationId: 'iauth_1',
     authorizationCheckId: authorization.id,
     reconciliation: { reconciledAt: NOON, reasons },
+  })
+}
+
+/** Card of a vehicle. */
+export const cardRow = (
+  owner: Owner,
+  values: Partial<PurchaseCard> & { vehicleId: string },
+): PurchaseCard => {
+  const id = newId('purchaseCard')
+  return asRow<PurchaseCard>({
+    id,
+    ...owner,
+    cardHash: hashOfCard(owner.applicationId, id),
+    cardId: id,
+    driverId: null,
+    assignedAt: NOON,
+    ...values,
   })
 }
 

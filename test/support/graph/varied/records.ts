@@ -23,7 +23,7 @@ import {
   unknownId,
 } from '../../factories.ts'
 import { latestRawOwnerId } from '../../../../src/subgraphs/tables/raw-record.ts'
-import { captureRow, purchaseCheckRow } from '../../rows/purchase-rows.ts'
+import { captureRow, cardRow, purchaseCheckRow } from '../../rows/purchase-rows.ts'
 import { variedMeasurements } from './measurements.ts'
 import { variedRoster } from './roster.ts'
 
@@ -55,6 +55,10 @@ export function variedRecords(owner: Owner): Records {
     ],
     events: variedEvents(owner, records),
     purchaseChecks: variedPurchases(owner, vehicles, drivers),
+    purchaseCards: [
+      cardRow(owner, { vehicleId: vehicles[0]!.id }),
+      cardRow(owner, { vehicleId: vehicles[1]!.id, driverId: drivers[0]!.id }),
+    ],
   }
 }
 
