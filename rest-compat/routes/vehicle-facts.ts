@@ -7,7 +7,7 @@ const tag = 'Vehicles'
 
 const number = z.number('Give a number.').nullable().optional()
 
-/** The facts of the application beside those of the provider. */
+/** The facts of the application with those of the provider. */
 const vehicleWithFacts = '{ id fuelType fuelTankCapacity ownFacts { ...VehicleFacts } }'
 
 export const getVehicleFacts = route({

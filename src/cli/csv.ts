@@ -10,18 +10,19 @@ export interface CsvRow {
 
 /** Parses CSV as RFC 4180 describes it, with or without a byte order mark. Leaves out empty rows. */
 export function parseCsv(text: string): CsvRow[] {
+  const rows: CsvRow[] = []
   try {
-    const rows = parse(text, {
+    parse(text, {
       bom: true,
-      info: true,
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-    }) as unknown as readonly { readonly record: string[]; readonly info: { readonly lines: number } }[]
-    return rows.map(({ record, info }) => ({ line: info.lines, fields: record }))
+      on_record: (fields: string[], { lines }) => void rows.push({ line: lines, fields }),
+    })
   } catch (error) {
     if (error instanceof CsvError) throw new CliError(`The file is not valid CSV: ${error.message}`)
     throw error
   }
+  return rows
 }

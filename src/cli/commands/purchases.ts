@@ -160,7 +160,7 @@ async function unassign(
   { application, card: cardId }: Pick<AssignCardOptions, 'application' | 'card'>,
 ): Promise<void> {
   await findApplicationById({ db }, application)
-  await unassignCard({ db, clock }, { caller: keyHolder(application) }, { cardId })
+  await unassignCard({ db, clock }, keyHolder(application), { cardId })
   output.say(`The card ${cardId} is assigned to no vehicle and no driver.`)
 }
 

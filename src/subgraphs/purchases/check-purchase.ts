@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Caller } from '../../auth/caller.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { PublicError } from '../../domain/errors.ts'
 import { newId } from '../../domain/ids.ts'
+import { sha256 } from '../../domain/sha256.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
 import type { Logger } from '../../platform/logging/log.ts'
@@ -10,10 +10,10 @@ import type { Registry } from '../../providers/registry.ts'
 import type { Notifier } from '../../queue/notifier.ts'
 import type { Database } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
-import type { VisibleReads } from '../tables/visible-reads.ts'
+import type { VisibleRequester } from '../tables/visible-reads.ts'
 import { type CardHolder, findCardHolder } from './cards/find-card.ts'
 import type { CheckPurchaseInput } from './check-purchase-input.ts'
-import { Deadline, type Settled } from './deadline.ts'
+import { deadlineOf, type DeadlineSetting, logFailure, type Settled } from './deadline.ts'
 import { evidenceOf } from './evidence/evidence-of.ts'
 import { litersOf } from './evidence/liters-of.ts'
 import { placeOf } from './evidence/merchant-place.ts'
@@ -27,21 +27,13 @@ import type { Purchase } from './rules/purchase-facts.ts'
 import { validatePurchase } from './validate-purchase.ts'
 
 /** Dependencies of purchase commands, one set per process. */
-export interface PurchaseCommandDeps {
+export interface PurchaseCommandDeps extends DeadlineSetting {
   readonly db: Pick<Database, 'rows' | 'dialect' | 'transaction'>
   readonly registry: Registry
   readonly notifier: Pick<Notifier, 'notify'>
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
   readonly runningChecks: RunningChecks
-  /** Time for the reads of a check, and again for its write. 250 ms by default. */
-  readonly purchaseDeadlineMs?: number
-}
-
-/** Sender of the request, with the reads that exclude hidden records. */
-export interface CheckRequester {
-  readonly caller: Caller
-  readonly visible: VisibleReads
 }
 
 export interface CheckedPurchase {
@@ -51,11 +43,6 @@ export interface CheckedPurchase {
   /** Whether the check is stored. If not, a repetition may get another answer. */
   readonly recorded: boolean
 }
-
-const DEADLINE_MS = 250
-
-export const deadlineOf = ({ purchaseDeadlineMs = DEADLINE_MS }: PurchaseCommandDeps): Deadline =>
-  new Deadline(purchaseDeadlineMs)
 
 const ALL_UNKNOWN: DecisionByStage = {
   v1: PurchaseDecision.UNKNOWN,
@@ -78,7 +65,7 @@ export type RunningChecks = Map<string, RunningCheck>
  */
 export async function checkPurchase(
   deps: PurchaseCommandDeps,
-  requester: CheckRequester,
+  requester: VisibleRequester,
   input: CheckPurchaseInput,
   /** Check of the authorization that the purchase captures. */
   authorizationCheckId: PurchaseCheck['authorizationCheckId'] = null,
@@ -116,7 +103,7 @@ interface ValidRequest {
 
 async function runCheck(
   deps: PurchaseCommandDeps,
-  { caller, visible }: CheckRequester,
+  { caller, visible }: VisibleRequester,
   request: ValidRequest,
 ): Promise<CheckedPurchase> {
   const { db } = deps
@@ -239,8 +226,6 @@ const identityOf = (
 const withoutNullMembers = (input: object): unknown =>
   JSON.parse(JSON.stringify(input, (_, value: unknown) => value ?? undefined))
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
 /** Decides on what has been read. Without all facts the decision is UNKNOWN. */
 function decideOn(read: FactsRead, isComplete: boolean) {
   const policy = read.policy() ?? defaultPolicy
@@ -274,15 +259,6 @@ function replayOf(
   // While the vehicle is hidden, the facts contain nothing of it.
   const evidence = read.isVehicleShown() ? check.evidence : evidenceOf(read.facts(), defaultPolicy)
   return { check: { ...check, driverId, evidence }, replayed: true, recorded: true }
-}
-
-/** Logs that work failed or missed its deadline. */
-export function logFailure(
-  log: PurchaseCommandDeps['log'],
-  { isDone, error }: Settled<unknown>,
-  message: string,
-): void {
-  if (!isDone) log.warn({ err: error ?? new Error('The deadline is over.') }, message)
 }
 
 const unrecorded = (check: PurchaseCheck): CheckedPurchase => ({

@@ -1,25 +1,21 @@
 import { assignCard, unassignCard } from './cards/assign-card.ts'
 import type { AssignCardInput, UnassignCardInput } from './cards/assign-card-input.ts'
 import type { PurchaseCard } from './cards/purchase-card.ts'
+import type { VisibleRequester } from '../tables/visible-reads.ts'
 import { captureForCheck } from './captures/capture-for-check.ts'
 import type { CaptureForCheckInput } from './captures/capture-for-check-input.ts'
-import {
-  checkPurchase,
-  type CheckedPurchase,
-  type CheckRequester,
-  type PurchaseCommandDeps,
-} from './check-purchase.ts'
+import { checkPurchase, type CheckedPurchase, type PurchaseCommandDeps } from './check-purchase.ts'
 import type { CheckPurchaseInput } from './check-purchase-input.ts'
 import type { StoredPurchasePolicy } from './policy/purchase-policy.ts'
 import { setPurchasePolicy } from './policy/set-policy.ts'
 import type { SetPurchasePolicyInput } from './policy/set-policy-input.ts'
 
 /** Purchase commands of one caller. */
-export const purchaseCommands = (deps: PurchaseCommandDeps, requester: CheckRequester) => ({
+export const purchaseCommands = (deps: PurchaseCommandDeps, requester: VisibleRequester) => ({
   checkPurchase: (input: CheckPurchaseInput): Promise<CheckedPurchase> =>
     checkPurchase(deps, requester, input),
   assignCard: (input: AssignCardInput): Promise<PurchaseCard> => assignCard(deps, requester, input),
-  unassignCard: (input: UnassignCardInput): Promise<void> => unassignCard(deps, requester, input),
+  unassignCard: (input: UnassignCardInput): Promise<void> => unassignCard(deps, requester.caller, input),
   captureForCheck: (input: CaptureForCheckInput): Promise<CheckedPurchase> =>
     captureForCheck(deps, requester, input),
   setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>

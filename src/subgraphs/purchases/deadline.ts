@@ -1,3 +1,4 @@
+import type { Logger } from '../../platform/logging/log.ts'
 import { isClientError } from '../../domain/errors.ts'
 
 /** Result of work that had to end before a deadline. Without `isDone`, it was late or failed with `error`. */
@@ -35,4 +36,21 @@ export class Deadline {
     outcome.catch(() => undefined)
     return outcome
   }
+}
+
+export interface DeadlineSetting {
+  /** Time for the reads of a check, and again for its write. 250 ms by default. */
+  readonly purchaseDeadlineMs?: number
+}
+
+export const deadlineOf = ({ purchaseDeadlineMs = 250 }: DeadlineSetting): Deadline =>
+  new Deadline(purchaseDeadlineMs)
+
+/** Logs that work failed or missed its deadline. */
+export function logFailure(
+  log: Pick<Logger, 'warn'>,
+  { isDone, error }: Settled<unknown>,
+  message: string,
+): void {
+  if (!isDone) log.warn({ err: error ?? new Error('The deadline is over.') }, message)
 }

@@ -3,7 +3,8 @@ import type { NewEvent } from '../../storage/outbox.ts'
 import { toRestJson } from '../schema/rest-serializer.ts'
 import { type ReferencedConnection, toEventReference } from '../tables/connection-reference.ts'
 import { isFlagged, PurchaseDecision } from './policy/decide.ts'
-import { PurchaseCheck, PurchaseEvidence } from './purchase-check.ts'
+import { PurchaseEvidence } from './evidence/purchase-evidence.ts'
+import { PurchaseCheck } from './purchase-check.ts'
 
 /** Connection of a check, for its events. */
 export interface EventConnection extends ReferencedConnection {

@@ -12,17 +12,14 @@ import {
   Unique,
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
-import { EngineState } from '../schema/engine-state.ts'
 import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import { ConnectionField } from '../schema/graph-only-fields.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime, Json } from '../schema/scalars.ts'
-import { GeoPoint } from '../schema/value-types.ts'
 import { listIndexesBy } from '../tables/provider-record.ts'
 import type { VisibleContext } from '../tables/visible-reads.ts'
-import { CapacitySource } from './capacity-source.ts'
 import { FuelProduct } from './fuel-product.ts'
-import { MerchantPlaceSource } from './merchant-place-source.ts'
+import { PurchaseEvidence } from './evidence/purchase-evidence.ts'
 import { Merchant, PurchaseAmount } from './merchant.ts'
 import { type DecisionByStage, PurchaseDecision } from './policy/decide.ts'
 import { PurchaseStage, RuleAction, type RuleFinding, type RuleName } from './policy/policy.ts'
@@ -86,83 +83,6 @@ export class PurchaseDecisionByStage implements DecisionByStage {
     description: 'The decision by location, fuel, tank, route and jurisdiction.',
   })
   v3: PurchaseDecision
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'What was known about the vehicle when the purchase was checked. It never changes afterwards.',
-})
-export class PurchaseEvidence {
-  @Field(() => GeoPoint, { nullable: true, description: 'The position of the vehicle.' })
-  position: GeoPoint | null
-
-  @Field(() => DateTime, { nullable: true, description: 'When the vehicle was there.' })
-  locatedAt: number | null
-
-  @Field(() => DateTime, { nullable: true, description: 'When Odograph stored the position.' })
-  receivedAt: number | null
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Seconds between the position and the purchase.',
-  })
-  ageSeconds: number | null
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Meters between the vehicle and the merchant.',
-  })
-  distanceMeters: number | null
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'How far the merchant may be from its known place, in meters.',
-  })
-  merchantAccuracyMeters: number | null
-
-  @Field(() => MerchantPlaceSource, {
-    nullable: true,
-    description:
-      'What the place of the merchant is known from. Null if the place is unknown, and for checks of earlier versions.',
-  })
-  merchantPlaceSource?: MerchantPlaceSource | null
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'How far the vehicle can have driven between its position and the purchase, in meters.',
-  })
-  reachableMeters: number | null
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'The fuel level in percent, 0 to 100. Of two tanks, the mean.',
-  })
-  fuelPercent: number | null
-
-  @Field(() => DateTime, { nullable: true, description: 'When the fuel level was measured.' })
-  fuelAt: number | null
-
-  @Field(() => Float, { nullable: true, description: 'The fuel capacity in liters.' })
-  capacityLiters: number | null
-
-  @Field(() => CapacitySource, {
-    nullable: true,
-    description:
-      'Where the fuel capacity comes from. Null if it is unknown, and for checks of versions without this field.',
-  })
-  capacitySource?: CapacitySource | null
-
-  @Field(() => EngineState, { nullable: true, description: 'The state of the engine.' })
-  engineState: EngineState | null
-
-  driverId: string | null
-
-  @Field(() => entityStub('Driver'), {
-    nullable: true,
-    description: 'The driver at that position. Null if unknown or hidden.',
-  })
-  @Loaded((row: PurchaseEvidence, { visible }: VisibleContext) => visible.reference('drivers', row.driverId))
-  driver?: EntityRef | null
 }
 
 @ObjectType({

@@ -1,4 +1,5 @@
 import type DataLoader from 'dataloader'
+import type { Caller } from '../../auth/caller.ts'
 import type { Rows } from '../../storage/database.ts'
 import { createNamedLoader } from '../../storage/loaders/batch-loader.ts'
 import { type ConditionalRead, MAX_BATCH_SIZE } from '../../storage/loaders/loaders.ts'
@@ -21,6 +22,12 @@ export interface VisibleReads {
   reference(kind: FilteredKind, id: string | null): EntityRef | null | Promise<EntityRef | null>
   /** Returns rows without the drivers that are hidden. */
   withoutHiddenDrivers<Row extends RowWithDriver>(rows: readonly Row[]): Promise<readonly Row[]>
+}
+
+/** Sender of a request, with the reads that exclude what is hidden from it. */
+export interface VisibleRequester {
+  readonly caller: Caller
+  readonly visible: VisibleReads
 }
 
 interface RowWithDriver {

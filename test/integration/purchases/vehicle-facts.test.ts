@@ -108,7 +108,7 @@ describe.each(dialects)('facts of an application about a vehicle on %s', (dialec
       [application.id],
     )
 
-  test('are shown beside those of the provider, replaced as a whole and removed', async () => {
+  test('are shown with those of the provider, replaced as a whole and removed', async () => {
     expect(await set({ vehicleId: known, ...ALL })).toEqual({
       id: known,
       fuelType: 'GASOLINE',

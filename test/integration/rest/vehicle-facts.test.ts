@@ -47,7 +47,7 @@ describe.each(dialects)('the facts of a vehicle over REST on %s', (dialect) => {
     )
   }
 
-  test('are those of GraphQL, beside those of the provider', async () => {
+  test('are those of GraphQL, with those of the provider', async () => {
     const provider = { id: vehicleId, fuelType: 'diesel', fuelTankCapacity: 900 }
     expect(await get()).toMatchObject({ status: 200, body: provider })
     const facts = { fuelTankCapacity: 757.1, fuelTankCount: 2, fuelType: 'hybrid_diesel', overrules: true }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
-import { MerchantPlaceSource } from '../../../src/subgraphs/purchases/merchant-place-source.ts'
+import { MerchantPlaceSource } from '../../../src/subgraphs/purchases/evidence/merchant-place-source.ts'
 import type {
   MerchantPlace,
   OtherPurchase,

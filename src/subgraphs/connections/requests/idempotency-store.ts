@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
+import { sha256 } from '../../../domain/sha256.ts'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Clock } from '../../../domain/time.ts'
@@ -65,7 +66,7 @@ export function createIdempotencyStore(deps: StoreDeps): IdempotencyStore {
         .derive('idempotency')
         .map((secret) => createHmac('sha256', secret).update(content).digest('base64url'))
       const own: IdempotencyKey = {
-        id: createHash('sha256').update(`${applicationId} ${key}`).digest('base64url'),
+        id: sha256(`${applicationId} ${key}`),
         applicationId,
         connectionId,
         owner: randomUUID(),

@@ -1,4 +1,5 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
+import { sha256 } from '../../../domain/sha256.ts'
 import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
 import { newId } from '../../../domain/ids.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
@@ -61,7 +62,7 @@ const shortLinkRow = (
   id: newId('shortLink', now),
   applicationId,
   code: newCode(),
-  bodyHash: createHash('sha256').update(JSON.stringify(settings)).digest('base64url'),
+  bodyHash: sha256(JSON.stringify(settings)),
   settings,
   createdAt: now,
   expiresAt: yearAfter(now),

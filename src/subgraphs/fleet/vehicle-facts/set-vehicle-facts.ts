@@ -1,4 +1,3 @@
-import type { Caller } from '../../../auth/caller.ts'
 import { invalidMember, PublicError } from '../../../domain/errors.ts'
 import { isId } from '../../../domain/ids.ts'
 import type { Clock } from '../../../domain/time.ts'
@@ -7,7 +6,7 @@ import { tableOf } from '../../../storage/sql/table.ts'
 import { and, equal, tenantWhere } from '../../../storage/sql/where.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { lockAgainstDeletion } from '../../tables/lock-against-deletion.ts'
-import type { VisibleReads } from '../../tables/visible-reads.ts'
+import type { VisibleRequester } from '../../tables/visible-reads.ts'
 import { Vehicle } from '../vehicle.ts'
 import type { SetVehicleFactsInput } from './set-vehicle-facts-input.ts'
 import { type FactValues, OwnVehicleFacts } from './vehicle-facts.ts'
@@ -16,12 +15,6 @@ import { type FactValues, OwnVehicleFacts } from './vehicle-facts.ts'
 export interface VehicleCommandDeps {
   readonly db: Pick<Database, 'rows' | 'dialect' | 'transaction'>
   readonly clock: Clock
-}
-
-/** Sender of the request, with the reads that exclude hidden records. */
-export interface FactsRequester {
-  readonly caller: Caller
-  readonly visible: VisibleReads
 }
 
 const facts = tableOf(OwnVehicleFacts)
@@ -34,7 +27,7 @@ const MAX_LITERS_PER_100_KM = 1000
 /** Replaces the application's own facts about a vehicle. Without any fact in the input, the vehicle has none afterwards. */
 export async function setVehicleFacts(
   { db, clock }: VehicleCommandDeps,
-  requester: FactsRequester,
+  requester: VisibleRequester,
   input: SetVehicleFactsInput,
 ): Promise<Vehicle> {
   const { vehicle, values } = await checkVehicleFacts(db, requester, input)
@@ -68,7 +61,7 @@ export async function setVehicleFacts(
 /** Returns the vehicle and the facts of an input. Throws if the input is invalid, or the caller has no such vehicle. */
 export async function checkVehicleFacts(
   db: Rows,
-  { caller, visible }: FactsRequester,
+  { caller, visible }: VisibleRequester,
   input: SetVehicleFactsInput,
 ): Promise<{ readonly vehicle: Vehicle; readonly values: FactValues }> {
   const values = valuesIn(input)

@@ -1,15 +1,11 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { invalidMember, PublicError } from '../../../domain/errors.ts'
+import { byIndex } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { and, equal, equalText, tenantWhere } from '../../../storage/sql/where.ts'
-import {
-  checkPurchase,
-  type CheckedPurchase,
-  type CheckRequester,
-  deadlineOf,
-  logFailure,
-  type PurchaseCommandDeps,
-} from '../check-purchase.ts'
+import type { VisibleRequester } from '../../tables/visible-reads.ts'
+import { checkPurchase, type CheckedPurchase, type PurchaseCommandDeps } from '../check-purchase.ts'
+import { deadlineOf, logFailure } from '../deadline.ts'
 import { PurchaseCheck } from '../purchase-check.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import { requireId, requireText } from '../validate-purchase.ts'
@@ -23,7 +19,7 @@ const table = tableOf(PurchaseCheck)
  */
 export async function captureForCheck(
   deps: PurchaseCommandDeps,
-  requester: CheckRequester,
+  requester: VisibleRequester,
   { checkId, authorizationId, ...capture }: CaptureForCheckInput,
 ): Promise<CheckedPurchase> {
   if ((checkId == null) === (authorizationId == null))
@@ -60,14 +56,16 @@ export async function captureForCheck(
 
 /** Finds the first check of an authorization by the id of the check or of the card network. */
 async function findAuthorization(
-  { db }: PurchaseCommandDeps,
+  { db }: Pick<PurchaseCommandDeps, 'db'>,
   caller: Caller,
   { checkId, authorizationId }: Pick<CaptureForCheckInput, 'checkId' | 'authorizationId'>,
 ): Promise<PurchaseCheck | undefined> {
   const key = checkId == null ? equalText('authorizationId', authorizationId) : equal('id', checkId)
+  const hint =
+    checkId == null ? byIndex(db.dialect, table.name, ['applicationId', 'authorizationId', 'id']) : ''
   const where = and(tenantWhere(caller), key, equal('phase', PurchasePhase.AUTHORIZATION))
   const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`purchase_checks\` WHERE ${where.sql} ORDER BY \`id\` LIMIT 1`,
+    `SELECT ${table.selected} FROM \`purchase_checks\`${hint} WHERE ${where.sql} ORDER BY \`id\` LIMIT 1`,
     where.parameters,
   )
   return row && table.toRow(row)

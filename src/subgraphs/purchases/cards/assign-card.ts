@@ -7,7 +7,7 @@ import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { lockAgainstDeletion } from '../../tables/lock-against-deletion.ts'
-import type { VisibleReads } from '../../tables/visible-reads.ts'
+import type { VisibleRequester } from '../../tables/visible-reads.ts'
 import { requireId, validateCardId } from '../validate-purchase.ts'
 import type { AssignCardInput, UnassignCardInput } from './assign-card-input.ts'
 import { hashOfCard, PurchaseCard } from './purchase-card.ts'
@@ -17,26 +17,18 @@ interface CardDeps {
   readonly clock: Clock
 }
 
-/** Sender of the request, with the reads that exclude hidden records. */
-interface CardRequester {
-  readonly caller: Caller
-  readonly visible: VisibleReads
-}
-
 const table = tableOf(PurchaseCard)
 
 /** Assigns a fuel card to a vehicle, a driver or both. */
 export async function assignCard(
   { db, clock }: CardDeps,
-  { caller, visible }: CardRequester,
+  { caller, visible }: VisibleRequester,
   { cardId, vehicleId = null, driverId = null }: AssignCardInput,
 ): Promise<PurchaseCard> {
   requireSecretKey(caller, 'Fuel cards')
   validateCardId(cardId)
   requireId('vehicle', vehicleId)
   requireId('driver', driverId)
-  if (vehicleId === null && driverId === null)
-    throw invalidMember('vehicleId', 'Give `vehicleId`, `driverId` or both.')
   if (vehicleId && !(await visible.reference('vehicles', vehicleId))) throw noSuch('vehicle')
   if (driverId && !(await visible.reference('drivers', driverId))) throw noSuch('driver')
   const { applicationId } = caller
@@ -66,7 +58,7 @@ export async function assignCard(
 /** Ends the assignment of a fuel card. If there is none, nothing changes. */
 export async function unassignCard(
   { db, clock }: CardDeps,
-  { caller }: Pick<CardRequester, 'caller'>,
+  caller: Caller,
   { cardId }: UnassignCardInput,
 ): Promise<void> {
   requireSecretKey(caller, 'Fuel cards')
@@ -106,11 +98,14 @@ async function connectionOf(
   applicationId: string,
   { vehicleId, driverId }: Holder,
 ): Promise<PurchaseCard['connectionId']> {
-  const ofVehicle = vehicleId && (await connectionOfRecord(tx, applicationId, 'vehicle', vehicleId))
-  const ofDriver = driverId && (await connectionOfRecord(tx, applicationId, 'driver', driverId))
-  if (ofVehicle && ofDriver && ofVehicle !== ofDriver)
+  const ofVehicle =
+    vehicleId === null ? null : await connectionOfRecord(tx, applicationId, 'vehicle', vehicleId)
+  const ofDriver = driverId === null ? null : await connectionOfRecord(tx, applicationId, 'driver', driverId)
+  const connectionId = ofVehicle ?? ofDriver
+  if (connectionId === null) throw invalidMember('vehicleId', 'Give `vehicleId`, `driverId` or both.')
+  if (ofDriver !== null && ofDriver !== connectionId)
     throw invalidMember('driverId', 'Give a driver of the same connection as the vehicle.')
-  return ofVehicle || ofDriver || ''
+  return connectionId
 }
 
 async function connectionOfRecord(

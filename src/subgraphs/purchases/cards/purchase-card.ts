@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { Field, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../domain/ids.ts'
+import { sha256 } from '../../../domain/sha256.ts'
 import type { Instant } from '../../../domain/time.ts'
 import {
   IdColumn,
@@ -73,4 +73,4 @@ export class PurchaseCard {
 }
 
 export const hashOfCard = (applicationId: string, cardId: string): string =>
-  createHash('sha256').update(`${applicationId} ${cardId}`).digest('base64url')
+  sha256(`${applicationId} ${cardId}`)

@@ -1,6 +1,6 @@
 import type { EngineState } from '../../schema/engine-state.ts'
 import type { PurchasePolicy } from '../policy/policy.ts'
-import type { PurchaseEvidence } from '../purchase-check.ts'
+import type { PurchaseEvidence } from './purchase-evidence.ts'
 import { distanceMeters, reachableMeters } from '../rules/near-merchant.ts'
 import { positionAgeSeconds, type PurchaseFacts } from '../rules/purchase-facts.ts'
 

@@ -1,6 +1,6 @@
 import { kilometersBetween } from '../../../domain/geodesy.ts'
 import type { Merchant, MerchantAddress } from '../merchant.ts'
-import { MerchantPlaceSource } from '../merchant-place-source.ts'
+import { MerchantPlaceSource } from './merchant-place-source.ts'
 import { type Area, areaOf, type PlaceTable, statesOf, wordOf } from '../places/place-table.ts'
 import type { MerchantPlace } from '../rules/purchase-facts.ts'
 

@@ -14,7 +14,7 @@ import type {
   PurchaseFacts,
   VehicleFacts,
 } from '../rules/purchase-facts.ts'
-import { FILL_MS, SAME_LEVEL_PERCENT } from '../rules/level-rose.ts'
+import { FILL_MS, SAME_LEVEL_PERCENT } from '../rules/fuel-levels.ts'
 import { readOtherPurchases } from './other-purchases.ts'
 import { fuelLevelBefore, locationAt } from './series-points.ts'
 import { type LocationRow, readVehicle, type VehicleRow } from './vehicle-row.ts'

@@ -4,7 +4,7 @@ import type { Rows } from '../../../storage/database.ts'
 import { and, equal, type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
 import { hasStatusFlag } from '../../tables/connection-states.ts'
 import type { ReferencedConnection } from '../../tables/connection-reference.ts'
-import { CapacitySource } from '../capacity-source.ts'
+import { CapacitySource } from './capacity-source.ts'
 import type { Purchase } from '../rules/purchase-facts.ts'
 
 /** Vehicle of a purchase, with its connection and its latest location. */

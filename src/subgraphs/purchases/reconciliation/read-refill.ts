@@ -4,7 +4,7 @@ import type { Instant } from '../../../domain/time.ts'
 import type { Database, Rows } from '../../../storage/database.ts'
 import { byIndex } from '../../../storage/sql/dialect.ts'
 import { type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
-import { LEVEL_WINDOW_MS } from '../rules/level-rose.ts'
+import { LEVEL_WINDOW_MS } from '../rules/fuel-levels.ts'
 import type { FuelLevelFacts, RefillFacts, Stop } from '../rules/purchase-facts.ts'
 import { READ_AFTER_MS } from './schedule.ts'
 

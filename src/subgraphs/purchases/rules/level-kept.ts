@@ -1,4 +1,4 @@
-import { FILL_MS } from './level-rose.ts'
+import { FILL_MS } from './fuel-levels.ts'
 import { fillsTank, roundedLiters } from './liters.ts'
 import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'

@@ -1,7 +1,7 @@
+import { FILL_MS, LEVEL_WINDOW_MS, SAME_LEVEL_PERCENT, smoothedLevels } from './fuel-levels.ts'
 import { fillsTank, roundedLiters } from './liters.ts'
 import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
-import { smoothedLevels } from './smoothed-levels.ts'
 
 export interface LevelRoseLimits {
   /** By how much the fuel sensor may be wrong, in percentage points of the capacity. */
@@ -10,13 +10,7 @@ export interface LevelRoseLimits {
   readonly maxLitersPerHour: number
 }
 
-/** Fuel flows within this time before or after the purchase. */
-export const FILL_MS = 30 * 60_000
 const HOUR_MS = 60 * 60_000
-/** Levels of this time before and after the purchase show by how much the level has risen. */
-export const LEVEL_WINDOW_MS = FILL_MS + HOUR_MS
-/** Levels that differ by less are the same reading: providers round them, and repeat the last one. */
-export const SAME_LEVEL_PERCENT = 0.5
 
 /**
  * The fuel level has risen by the liters that were captured, together with those of other captures at that time. What is

@@ -1,8 +1,8 @@
 import type { Point } from '../../../domain/models/point.ts'
 import type { Instant } from '../../../domain/time.ts'
-import type { CapacitySource } from '../capacity-source.ts'
+import type { CapacitySource } from '../evidence/capacity-source.ts'
 import type { FuelProduct } from '../fuel-product.ts'
-import type { MerchantPlaceSource } from '../merchant-place-source.ts'
+import type { MerchantPlaceSource } from '../evidence/merchant-place-source.ts'
 
 /** Place of a merchant. Its true position is at most `accuracyMeters` away from the point. */
 export interface MerchantPlace extends Point {

@@ -1,5 +1,14 @@
 import type { FuelLevelFacts } from './purchase-facts.ts'
 
+const MINUTE_MS = 60_000
+
+/** Fuel flows within this time before or after the purchase. */
+export const FILL_MS = 30 * MINUTE_MS
+/** Levels of this time before and after the purchase show by how much the level has risen. */
+export const LEVEL_WINDOW_MS = 90 * MINUTE_MS
+/** Levels that differ by less are the same reading: providers round them, and repeat the last one. */
+export const SAME_LEVEL_PERCENT = 0.5
+
 /** Returns fuel levels, each as the median of itself and its neighbours: fuel that sloshes moves single levels. */
 export const smoothedLevels = (levels: readonly FuelLevelFacts[]): FuelLevelFacts[] =>
   levels.map((level, at) => {
