@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { Caller } from '../../auth/caller.ts'
-import { isClientError } from '../../domain/errors.ts'
 import type { Rows } from '../../storage/database.ts'
 import { and, oneOf, tenantWhere } from '../../storage/sql/where.ts'
 import { checkVehicleFacts, setVehicleFacts } from '../../subgraphs/fleet/vehicle-facts/set-vehicle-facts.ts'
@@ -9,7 +8,18 @@ import { FuelType } from '../../subgraphs/fleet/vehicle.ts'
 import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
-import { type CsvRow, parseCsv } from '../csv.ts'
+import {
+  BadRow,
+  cellsOf,
+  type CsvRow,
+  type ImportResult,
+  numberIn,
+  parseCsv,
+  type RejectedRow,
+  rejectionOf,
+  requireKnownColumns,
+  unreadable,
+} from '../csv.ts'
 
 /** Columns of which a file has exactly one. */
 export const IDENTIFIERS = ['vehicleId', 'sourceId', 'vin'] as const
@@ -25,20 +35,6 @@ export const FACT_COLUMNS = [
 type Identifier = (typeof IDENTIFIERS)[number]
 type FactColumn = (typeof FACT_COLUMNS)[number]
 
-interface Rejected {
-  readonly line: number
-  readonly reason: string
-}
-
-interface ImportResult {
-  /** Vehicles whose facts were set or removed, or would be. */
-  readonly accepted: number
-  readonly rejected: readonly Rejected[]
-}
-
-/** Reason why a row is left out. */
-class BadRow extends Error {}
-
 /** Sets the facts of the vehicles in a CSV file. A bad row does not stop the others. With `isCheck`, nothing is changed. */
 export async function importFacts(
   { db, clock }: Pick<CommandContext, 'db' | 'clock'>,
@@ -50,7 +46,7 @@ export async function importFacts(
   const requester = { caller, visible: createVisibleReads(db, caller) }
   const given = rows.map((row) => cellOf(columns, row, identifier))
   const vehicleIdOf = await vehicleLookup(db, caller, identifier, given)
-  const rejected: Rejected[] = []
+  const rejected: RejectedRow[] = []
   const lineOfVehicle = new Map<string, number>()
   for (const row of rows) {
     try {
@@ -62,7 +58,7 @@ export async function importFacts(
       else await setVehicleFacts({ db, clock }, requester, input)
       lineOfVehicle.set(vehicleId, row.line)
     } catch (error) {
-      rejected.push({ line: row.line, reason: reasonOf(error) })
+      rejected.push({ line: row.line, reason: rejectionOf(error) })
     }
   }
   return { accepted: lineOfVehicle.size, rejected }
@@ -77,9 +73,7 @@ interface FactsTable {
 async function readTable(file: string): Promise<FactsTable> {
   const [header, ...rows] = parseCsv(await readText(file))
   const columns = header?.fields ?? []
-  const unknown = columns.filter((name) => ![...IDENTIFIERS, ...FACT_COLUMNS].some((known) => known === name))
-  if (unknown.length > 0) throw new CliError(`${file} has unknown columns: ${unknown.join(', ')}. See --help`)
-  if (new Set(columns).size < columns.length) throw new CliError(`${file} has a column twice`)
+  requireKnownColumns(file, columns, [...IDENTIFIERS, ...FACT_COLUMNS])
   const [identifier, ...others] = IDENTIFIERS.filter((name) => columns.includes(name))
   if (identifier === undefined || others.length > 0)
     throw new CliError(`${file} must have exactly one of the columns ${IDENTIFIERS.join(', ')}`)
@@ -91,7 +85,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new CliError(`cannot read ${file}: ${(error as Error).message}`)
+    throw unreadable(file, error)
   }
 }
 
@@ -99,9 +93,7 @@ const cellOf = (columns: readonly string[], { fields }: CsvRow, name: Identifier
   fields[columns.indexOf(name)] ?? ''
 
 function inputOf(columns: readonly string[], row: CsvRow, vehicleId: string): SetVehicleFactsInput {
-  if (row.fields.length !== columns.length)
-    throw new BadRow(`The row has ${row.fields.length} fields, but there are ${columns.length} columns.`)
-  const cell = (name: FactColumn) => cellOf(columns, row, name)
+  const cell = cellsOf<FactColumn>(columns, row)
   return {
     vehicleId,
     fuelTankCapacity: numberIn('fuelTankCapacity', cell('fuelTankCapacity')),
@@ -110,12 +102,6 @@ function inputOf(columns: readonly string[], row: CsvRow, vehicleId: string): Se
     fuelConsumption: numberIn('fuelConsumption', cell('fuelConsumption')),
     overrules: flagIn(cell('overrules')),
   }
-}
-
-function numberIn(name: FactColumn, text: string): number | null {
-  if (text === '') return null
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  throw new BadRow(`${name}: Give a number such as 378.5.`)
 }
 
 function fuelTypeIn(text: string): FuelType | null {
@@ -159,12 +145,4 @@ async function vehicleLookup(
     if (others.length > 0) throw new BadRow(`Several vehicles have the ${identifier} ${value}.`)
     return id
   }
-}
-
-/** Returns the reason for a bad row. Rethrows errors that are not about the row. */
-function reasonOf(error: unknown): string {
-  if (error instanceof BadRow) return error.message
-  if (!isClientError(error)) throw error
-  const [problem] = Array.isArray(error.detail) ? error.detail : []
-  return problem ? `${problem.path.replace('input.', '')}: ${error.message}` : error.message
 }
