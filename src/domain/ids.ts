@@ -25,6 +25,7 @@ const ownPrefixes = {
   purchaseCheck: 'pchk',
   purchasePolicy: 'ppl',
   purchaseCard: 'pcd',
+  purchaseSite: 'pst',
 } as const
 
 type ModelWithId = Extract<Model, { id: object }>

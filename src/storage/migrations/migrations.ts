@@ -29,6 +29,7 @@ import { PurchasePolicies } from './0027-purchase-policies.ts'
 import { VehicleFacts } from './0028-vehicle-facts.ts'
 import { PurchaseCaptures } from './0029-purchase-captures.ts'
 import { PurchaseCards } from './0030-purchase-cards.ts'
+import { PurchaseSites } from './0031-purchase-sites.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   new VehicleFacts(),
   new PurchaseCaptures(),
   new PurchaseCards(),
+  new PurchaseSites(),
 ]

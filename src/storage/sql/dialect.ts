@@ -233,6 +233,13 @@ export const byIndex = (dialect: Dialect, table: string, columns: readonly strin
   dialect === 'mysql' ? ` FORCE INDEX (${indexName(table, columns)})` : ''
 
 /**
+ * Index hint for both databases, for a long IN list of a column. SQLite expects few rows for each value of another index,
+ * such as that of the application, and would read all of them.
+ */
+export const onlyByIndex = (dialect: Dialect, table: string, columns: readonly string[]): string =>
+  dialect === 'mysql' ? byIndex(dialect, table, columns) : ` INDEXED BY ${indexName(table, columns)}`
+
+/**
  * Hint that names an index of a table. Without it, an optimizer with old statistics may scan the table. SQLite needs no
  * hint.
  */
