@@ -18,6 +18,7 @@ const number = z.number('Give a number.')
 
 const merchant = strictObject({
   name: textMember,
+  siteId: textMember.optional(),
   categoryCode: textMember,
   coordinates: strictObject({ longitude: number, latitude: number }).optional(),
   address: strictObject({

@@ -1669,6 +1669,8 @@ export interface Merchant {
   readonly name: string
   /** The merchant category code, such as 5542 for automated fuel dispensers. */
   readonly categoryCode: string
+  /** Your own id of the site, as the purchase named it. */
+  readonly siteId?: string
   /** The position of the pump. */
   readonly coordinates?: GeoPoint
   /** The address. */
@@ -1691,11 +1693,12 @@ export interface MerchantAddress {
 
 /**
  * What the place of a merchant is known from.
+ * - `site`: From a site of your own.
  * - `coordinates`: The coordinates of the merchant.
  * - `postal_code`: The postal code of its address.
  * - `city`: The city and the state of its address.
  */
-export type MerchantPlaceSource = 'coordinates' | 'postal_code' | 'city'
+export type MerchantPlaceSource = 'site' | 'coordinates' | 'postal_code' | 'city'
 
 /**
  * The state of the malfunction indicator lamp.
@@ -2006,6 +2009,10 @@ export interface PurchaseEvidence {
   readonly ageSeconds?: number
   /** Meters between the vehicle and the merchant. */
   readonly distanceMeters?: number
+  /** The place of the merchant. Null if it is unknown, and for checks of versions without this field. */
+  readonly merchantPlace?: GeoPoint
+  /** Your own id of the site whose place it is. Null if the place is not from a site. */
+  readonly merchantSiteId?: string
   /** How far the merchant may be from its known place, in meters. */
   readonly merchantAccuracyMeters?: number
   /** What the place of the merchant is known from. Null if the place is unknown, and for checks of earlier versions. */
@@ -3989,6 +3996,7 @@ export interface Operations {
       /** The merchant. */
       readonly merchant: {
         readonly name: string
+        readonly siteId?: string
         readonly categoryCode: string
         readonly coordinates?: { readonly longitude: number; readonly latitude: number }
         readonly address?: {

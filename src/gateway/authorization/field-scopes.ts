@@ -34,9 +34,13 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   [
     'purchases:read',
     null,
-    'purchaseCheck purchaseChecks purchaseCards purchasePolicies effectivePurchasePolicy',
+    'purchaseCheck purchaseChecks purchaseCards purchaseSites purchasePolicies effectivePurchasePolicy',
   ],
-  ['purchases:write', null, 'assignCard unassignCard checkPurchase captureForCheck setPurchasePolicy'],
+  [
+    'purchases:write',
+    null,
+    'assignCard unassignCard setPurchaseSite removePurchaseSite checkPurchase captureForCheck setPurchasePolicy',
+  ],
   [
     'connections:write',
     null,
@@ -69,7 +73,7 @@ const types: readonly (readonly [KeyScope, string])[] = [
   ...models.flatMap(({ scope, types: names }) => (names ? [[scope, names.join(' ')] as const] : [])),
   ['events:read', 'Event'],
   ['webhooks:read', 'WebhookEndpoint WebhookDelivery WebhookAttempt'],
-  ['purchases:read', 'PurchaseCard PurchasePolicy EffectivePurchasePolicy'],
+  ['purchases:read', 'PurchaseCard PurchaseSite PurchasePolicy EffectivePurchasePolicy'],
   ['sessions:write', 'Session'],
   ['links:write', 'ShortLink'],
   ['admin', 'Application ApiKey AuditEntry Actor LoggedRequest'],

@@ -46,10 +46,17 @@ export class MerchantInput {
   })
   categoryCode: string
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Your own id of the site, as `setPurchaseSite` got it. Its place comes before the coordinates. An unknown id is as none.',
+  })
+  siteId?: string | null
+
   @Field(() => CoordinatesInput, {
     nullable: true,
     description:
-      'The position of the pump. Without it, the place of the merchant is as wide as its postal code or city.',
+      'The position of the pump. Without it and a site, the place of the merchant is as wide as its postal code or city.',
   })
   coordinates?: CoordinatesInput | null
 

@@ -14,7 +14,7 @@ import type { VisibleRequester } from '../tables/visible-reads.ts'
 import { type CardHolder, findCardHolder } from './cards/find-card.ts'
 import type { CheckPurchaseInput } from './check-purchase-input.ts'
 import { deadlineOf, type DeadlineSetting, logFailure, type Settled } from './deadline.ts'
-import { evidenceOf } from './evidence/evidence-of.ts'
+import { evidenceOf, merchantEvidenceIn } from './evidence/evidence-of.ts'
 import { litersOf } from './evidence/liters-of.ts'
 import { placeOf } from './evidence/merchant-place.ts'
 import { type FactsRead, readFacts, readNothing } from './evidence/read-facts.ts'
@@ -114,7 +114,7 @@ async function runCheck(
   const holder = await deadline.settle(holderOf({ db, visible }, caller, request, findEarlier))
   const purchase = await purchaseOf(request, holder.value ?? UNKNOWN_HOLDER)
   const read = holder.value
-    ? readFacts({ db, visible }, caller, { purchase, phase: input.phase, now })
+    ? readFacts({ db, visible }, caller, { purchase, merchant: input.merchant, phase: input.phase, now })
     : readNothing(purchase)
   const readAll = deadline.settle(read.done)
   const earlier = await findEarlier
@@ -257,7 +257,9 @@ function replayOf(
     )
   const driverId = read.isDriverShown() ? check.driverId : null
   // While the vehicle is hidden, the facts contain nothing of it.
-  const evidence = read.isVehicleShown() ? check.evidence : evidenceOf(read.facts(), defaultPolicy)
+  const evidence = read.isVehicleShown()
+    ? check.evidence
+    : { ...evidenceOf(read.facts(), defaultPolicy), ...merchantEvidenceIn(check.evidence) }
   return { check: { ...check, driverId, evidence }, replayed: true, recorded: true }
 }
 

@@ -9,6 +9,9 @@ import type { CheckPurchaseInput } from './check-purchase-input.ts'
 import type { StoredPurchasePolicy } from './policy/purchase-policy.ts'
 import { setPurchasePolicy } from './policy/set-policy.ts'
 import type { SetPurchasePolicyInput } from './policy/set-policy-input.ts'
+import type { PurchaseSite } from './sites/purchase-site.ts'
+import { removePurchaseSite, setPurchaseSite } from './sites/set-sites.ts'
+import type { RemovePurchaseSiteInput, SetPurchaseSiteInput } from './sites/set-site-input.ts'
 
 /** Purchase commands of one caller. */
 export const purchaseCommands = (deps: PurchaseCommandDeps, requester: VisibleRequester) => ({
@@ -18,6 +21,10 @@ export const purchaseCommands = (deps: PurchaseCommandDeps, requester: VisibleRe
   unassignCard: (input: UnassignCardInput): Promise<void> => unassignCard(deps, requester.caller, input),
   captureForCheck: (input: CaptureForCheckInput): Promise<CheckedPurchase> =>
     captureForCheck(deps, requester, input),
+  setPurchaseSite: (input: SetPurchaseSiteInput): Promise<PurchaseSite> =>
+    setPurchaseSite(deps, requester.caller, input),
+  removePurchaseSite: (input: RemovePurchaseSiteInput): Promise<void> =>
+    removePurchaseSite(deps, requester.caller, input),
   setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>
     setPurchasePolicy(deps, requester.caller, input),
 })

@@ -32,6 +32,9 @@ export class Merchant {
   })
   categoryCode: string
 
+  @Field(() => String, { nullable: true, description: 'Your own id of the site, as the purchase named it.' })
+  siteId?: string | null
+
   @Field(() => GeoPoint, { nullable: true, description: 'The position of the pump.' })
   coordinates?: GeoPoint | null
 

@@ -55,6 +55,7 @@ registerEnumType(MerchantPlaceSource, {
   name: 'MerchantPlaceSource',
   description: 'What the place of a merchant is known from.',
   valuesConfig: {
+    SITE: { description: 'From a site of your own.' },
     COORDINATES: { description: 'The coordinates of the merchant.' },
     POSTAL_CODE: { description: 'The postal code of its address.' },
     CITY: { description: 'The city and the state of its address.' },

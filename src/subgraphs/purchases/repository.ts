@@ -25,9 +25,11 @@ import { APPLICATION_TARGET, targetsOf } from './policy/policy-target.ts'
 import { type EffectivePurchasePolicy, settingsList, StoredPurchasePolicy } from './policy/purchase-policy.ts'
 import type { PurchaseCheckArgs } from './purchase-check-args.ts'
 import { PurchaseCheck } from './purchase-check.ts'
+import { hashOfSite, PurchaseSite } from './sites/purchase-site.ts'
 
 const checks = tableOf(PurchaseCheck)
 const cards = tableOf(PurchaseCard)
+const sites = tableOf(PurchaseSite)
 const policies = tableOf(StoredPurchasePolicy)
 const ORDER = ['purchasedAt', 'id'] as const
 
@@ -80,6 +82,17 @@ export function purchaseRepository(
         index: args.vehicleIds ? undefined : ['applicationId', 'id'],
       }
       return ofVisibleVehicles((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
+    },
+    async sites(args: PageRequest & { readonly siteId?: string | null }): Promise<Page<PurchaseSite>> {
+      requireSecretKey(tenant, 'Purchase sites')
+      const siteHash = args.siteId == null ? null : hashOfSite(tenant.applicationId, args.siteId)
+      const list: ListQuery<PurchaseSite> = {
+        table: sites,
+        where: and(tenantWhere(tenant), equal('siteHash', siteHash)),
+        order: ['id'],
+        index: siteHash === null ? ['applicationId', 'id'] : undefined,
+      }
+      return readPage(db, list, args, cursorKey)
     },
     async policies(args: PageRequest): Promise<Page<StoredPurchasePolicy>> {
       requireSecretKey(tenant, 'Purchase policies')

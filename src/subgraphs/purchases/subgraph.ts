@@ -1,11 +1,12 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
 import { PurchaseCardResolver } from './cards/purchase-card.resolver.ts'
 import { PurchasePolicyResolver } from './policy/purchase-policy.resolver.ts'
+import { PurchaseSiteResolver } from './sites/purchase-site.resolver.ts'
 import { PurchaseCheckResolver, resolvePurchaseCheck } from './purchase-check.resolver.ts'
 
 /** Subgraph of fuel purchases and their checks. */
 export const purchasesSubgraph = buildSubgraph({
   name: 'purchases',
-  resolvers: [PurchaseCheckResolver, PurchasePolicyResolver, PurchaseCardResolver],
+  resolvers: [PurchaseCheckResolver, PurchasePolicyResolver, PurchaseCardResolver, PurchaseSiteResolver],
   owned: { PurchaseCheck: resolvePurchaseCheck },
 })

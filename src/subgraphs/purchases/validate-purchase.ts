@@ -1,5 +1,6 @@
 import { invalidMember } from '../../domain/errors.ts'
 import { isId, type Kind, withArticle } from '../../domain/ids.ts'
+import type { Point } from '../../domain/models/point.ts'
 import { isIdempotencyKey } from '../../domain/text.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { CheckPurchaseInput } from './check-purchase-input.ts'
@@ -49,20 +50,17 @@ export function validateCardId(cardId: string): void {
 }
 
 function validateMerchant({
-  merchant: { name, categoryCode, coordinates, address },
+  merchant: { name, siteId, categoryCode, coordinates, address },
 }: CheckPurchaseInput): void {
   requireText(name, 'merchant.name')
+  requireText(siteId, 'merchant.siteId')
   const hasCode = CATEGORY_CODE.test(categoryCode)
   requireMember(hasCode, 'merchant.categoryCode', 'Give four digits, such as 5542.')
-  const isOnEarth =
-    !coordinates || (isWithin(coordinates.longitude, 180) && isWithin(coordinates.latitude, 90))
-  const RANGES = 'Give a longitude from -180 to 180 and a latitude from -90 to 90.'
-  requireMember(isOnEarth, 'merchant.coordinates', RANGES)
+  if (coordinates) requireCoordinates(coordinates, 'merchant.coordinates')
   if (!address) return
   for (const part of ['line1', 'city', 'state', 'postalCode'] as const)
     requireText(address[part], `merchant.address.${part}`)
-  const hasCountry = COUNTRY.test(address.country)
-  requireMember(hasCountry, 'merchant.address.country', 'Give two capital letters, such as US.')
+  requireCountry(address.country, 'merchant.address.country')
 }
 
 function validateAmounts(input: CheckPurchaseInput): void {
@@ -76,8 +74,17 @@ function validateAmounts(input: CheckPurchaseInput): void {
   requireMember((litersOf(input) ?? 0) <= MAX_QUANTITY, 'fuel.unitPrice', 'Give the price of a liter.')
 }
 
-function requireMember(isValid: boolean, member: string, message: string): void {
+export function requireMember(isValid: boolean, member: string, message: string): void {
   if (!isValid) throw invalidMember(member, message)
+}
+
+export function requireCoordinates({ longitude, latitude }: Point, member: string): void {
+  const isOnEarth = isWithin(longitude, 180) && isWithin(latitude, 90)
+  requireMember(isOnEarth, member, 'Give a longitude from -180 to 180 and a latitude from -90 to 90.')
+}
+
+export function requireCountry(country: string, member: string): void {
+  requireMember(COUNTRY.test(country), member, 'Give two capital letters, such as US.')
 }
 
 export function requireText(text: string | null | undefined, member: string): void {

@@ -126,6 +126,8 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
     needsKeyOnly: true,
   },
   unassignCard: null,
+  setPurchaseSite: null,
+  removePurchaseSite: null,
   captureForCheck: {
     selection: 'check { id }',
     input: ({ checkId }) => ({

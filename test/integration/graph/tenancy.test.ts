@@ -14,7 +14,7 @@ import {
   temporaryDatabase,
   unknownId,
 } from '../../support/factories.ts'
-import { seedPurchasePolicies } from '../../support/rows/purchase-rows.ts'
+import { seedPurchasePolicies, seedPurchaseSites } from '../../support/rows/purchase-rows.ts'
 import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
 import { seedRequests } from '../../support/rows/request-rows.ts'
 import { seedSessions, sessionOver } from '../../support/rows/session-rows.ts'
@@ -64,6 +64,7 @@ async function seedAll(db: Database): Promise<Fleets> {
     await seedSessions(db, id, 3)
     await seedShortLinks(db, id, 3)
     await seedPurchasePolicies(db, id, 3)
+    await seedPurchaseSites(db, id, 3)
   }
   return { ...fleets, c }
 }
@@ -336,6 +337,7 @@ const idsOf = (seeded: SeededConnection): ForeignReferences['ids'] => ({
   purchaseCheck: seeded.purchaseChecks[0]!.id,
   purchasePolicy: unknownId('purchasePolicy'),
   purchaseCard: unknownId('purchaseCard'),
+  purchaseSite: unknownId('purchaseSite'),
   connection: seeded.connection.id,
   agreement: seeded.agreements[0]!.id,
   sync: seeded.syncs[0]!.id,
@@ -377,6 +379,7 @@ const NOT_ADDITIVE = new Set([
   'requests',
   'webhookEndpoints',
   'purchaseCards',
+  'purchaseSites',
   'purchasePolicies',
   'iftaSummary',
   'vehicleUtilization',

@@ -30,6 +30,7 @@ const TABLES = [
   'sessions',
   'short_links',
   'purchase_cards',
+  'purchase_sites',
   'purchase_policies',
   'vehicle_facts',
   'events',

@@ -153,6 +153,37 @@ export const mutationCases: Readonly<Record<string, MutationCase>> = {
       }
     },
   },
+  setPurchaseSite: {
+    action: 'purchase_site.set',
+    selection: 'site { id }',
+    prepare: async () => ({
+      input: { siteId: 'site-1', name: 'A site', coordinates: { longitude: -97.7, latitude: 30.3 } },
+      refused: { siteId: 'site-1', name: '', coordinates: { longitude: -97.7, latitude: 30.3 } },
+      target: (payload) => idIn(payload, 'site'),
+      detail: {
+        siteId: 'site-1',
+        name: 'A site',
+        longitude: -97.7,
+        latitude: 30.3,
+        radiusMeters: 100,
+        postalCode: null,
+        city: null,
+        state: null,
+        country: null,
+        before: null,
+      },
+    }),
+  },
+  removePurchaseSite: {
+    action: 'purchase_site.removed',
+    selection: 'siteId',
+    prepare: async (harness) => {
+      const coordinates = { longitude: -97.7, latitude: 30.3 }
+      const input = { siteId: 'site-2', name: 'A site', coordinates }
+      const site = idIn(await harness.done('setPurchaseSite', input, 'site { id }'), 'site')
+      return { input: { siteId: 'site-2' }, refused: { siteId: '' }, target: site }
+    },
+  },
   setPurchasePolicy: {
     action: 'purchase_policy.set',
     selection: 'policy { id }',

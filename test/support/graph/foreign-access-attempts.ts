@@ -115,6 +115,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     ...byCursor('purchaseCards', 'cardId vehicle { id }'),
     byFilter('purchaseCards', 'vehicleIds', 'vehicle'),
   ],
+  purchaseSites: byCursor('purchaseSites', 'id siteId name'),
   purchasePolicies: byCursor('purchasePolicies', 'id version vehicle { id }'),
   effectivePurchasePolicy: [
     {

@@ -10,6 +10,8 @@ import { StoredPurchasePolicy } from '../../../src/subgraphs/purchases/policy/pu
 import type { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
+import { matchKeyOf } from '../../../src/subgraphs/purchases/sites/match-key.ts'
+import { hashOfSite, PurchaseSite } from '../../../src/subgraphs/purchases/sites/purchase-site.ts'
 import { EngineState } from '../../../src/subgraphs/schema/engine-state.ts'
 import { asRow, MINUTE, NOON, type Owner } from '../factories.ts'
 
@@ -72,6 +74,8 @@ export const purchaseCheckRow = (
       receivedAt: NOON - MINUTE,
       ageSeconds: 60,
       distanceMeters: 62,
+      merchantPlace: { longitude: -97.7431, latitude: 30.2672 },
+      merchantSiteId: null,
       merchantAccuracyMeters: 50,
       merchantPlaceSource: MerchantPlaceSource.COORDINATES,
       reachableMeters: 400.5,
@@ -140,4 +144,31 @@ export async function seedPurchasePolicies(
     }),
   )
   await db.transaction((tx) => tx.insert(tableOf(StoredPurchasePolicy), policies))
+}
+
+/** Stores sites of an application. */
+export async function seedPurchaseSites(
+  db: Pick<Database, 'transaction'>,
+  applicationId: string,
+  count: number,
+): Promise<void> {
+  const sites = Array.from({ length: count }, (_, at) => {
+    const siteId = `site-${at}`
+    const address = { name: `Station ${at}`, postalCode: '78701', country: 'US' }
+    return asRow<PurchaseSite>({
+      id: newId('purchaseSite'),
+      applicationId,
+      siteHash: hashOfSite(applicationId, siteId),
+      matchKey: matchKeyOf(applicationId, address),
+      siteId,
+      ...address,
+      longitude: -97.7431,
+      latitude: 30.2672,
+      radiusMeters: 100,
+      city: 'Austin',
+      state: 'TX',
+      modifiedAt: NOON,
+    })
+  })
+  await db.transaction((tx) => tx.insert(tableOf(PurchaseSite), sites))
 }

@@ -39,6 +39,7 @@ const harmless = [
   'ProviderUserGuide.url',
   'PurchaseCheck.idempotencyKey',
   'PurchaseCheck.metadata',
+  'PurchaseSite.postalCode',
   'SafetyEvent.extensions',
   'ShortLink.settings',
   'Viewer.keyId',

@@ -1,8 +1,16 @@
 import type { EngineState } from '../../schema/engine-state.ts'
 import type { PurchasePolicy } from '../policy/policy.ts'
-import type { PurchaseEvidence } from './purchase-evidence.ts'
+import type { MerchantEvidence, PurchaseEvidence } from './purchase-evidence.ts'
 import { distanceMeters, reachableMeters } from '../rules/near-merchant.ts'
-import { positionAgeSeconds, type PurchaseFacts } from '../rules/purchase-facts.ts'
+import { positionAgeSeconds, type Purchase, type PurchaseFacts } from '../rules/purchase-facts.ts'
+
+/** Returns what a check keeps of the place of its merchant. It shows nothing of the vehicle. */
+const merchantEvidenceOf = ({ place }: Purchase): MerchantEvidence => ({
+  merchantPlace: place && { longitude: place.longitude, latitude: place.latitude },
+  merchantAccuracyMeters: place?.accuracyMeters ?? null,
+  merchantPlaceSource: place?.source ?? null,
+  merchantSiteId: place?.siteId ?? null,
+})
 
 /** Returns what a check keeps of the facts. */
 export function evidenceOf(facts: PurchaseFacts, { rules }: PurchasePolicy): PurchaseEvidence {
@@ -13,8 +21,7 @@ export function evidenceOf(facts: PurchaseFacts, { rules }: PurchasePolicy): Pur
     receivedAt: position?.receivedAt ?? null,
     ageSeconds: positionAgeSeconds(facts),
     distanceMeters: distanceMeters(facts),
-    merchantAccuracyMeters: purchase.place?.accuracyMeters ?? null,
-    merchantPlaceSource: purchase.place?.source ?? null,
+    ...merchantEvidenceOf(purchase),
     reachableMeters: reachableMeters(facts, rules.near_merchant.limits),
     fuelPercent: fuelLevel?.percent ?? null,
     fuelAt: fuelLevel?.measuredAt ?? null,
@@ -24,3 +31,16 @@ export function evidenceOf(facts: PurchaseFacts, { rules }: PurchasePolicy): Pur
     driverId: position?.driverId ?? null,
   }
 }
+
+/** Returns what a check has kept of the place of its merchant. */
+export const merchantEvidenceIn = ({
+  merchantPlace = null,
+  merchantAccuracyMeters,
+  merchantPlaceSource = null,
+  merchantSiteId = null,
+}: PurchaseEvidence): MerchantEvidence => ({
+  merchantPlace,
+  merchantAccuracyMeters,
+  merchantPlaceSource,
+  merchantSiteId,
+})

@@ -1,5 +1,6 @@
 /** What the place of a merchant is known from. */
 export enum MerchantPlaceSource {
+  SITE = 'site',
   COORDINATES = 'coordinates',
   POSTAL_CODE = 'postal_code',
   CITY = 'city',

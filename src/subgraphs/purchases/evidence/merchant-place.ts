@@ -1,6 +1,7 @@
 import { kilometersBetween } from '../../../domain/geodesy.ts'
 import type { Merchant, MerchantAddress } from '../merchant.ts'
 import { MerchantPlaceSource } from './merchant-place-source.ts'
+import type { FoundSite, SitesOfMerchant } from '../sites/find-sites.ts'
 import { type Area, areaOf, type PlaceTable, statesOf, wordOf } from '../places/place-table.ts'
 import type { MerchantPlace } from '../rules/purchase-facts.ts'
 
@@ -14,13 +15,15 @@ const postalCodes: Readonly<Partial<Record<string, RegExp>>> = {
 }
 
 /**
- * Returns the place of a merchant by its coordinates, else by its postal code, else by its city and state. Null if none
- * of them is known, or if the parts of the address contradict each other.
+ * Returns the place of a merchant by the site that it names, else by its coordinates, the site that matches it, its
+ * postal code, or its city and state. Null if none of them is known, or if the parts of the address contradict each
+ * other.
  */
-export async function placeOf({
-  coordinates,
-  address,
-}: Pick<Merchant, 'coordinates' | 'address'>): Promise<MerchantPlace | null> {
+export async function placeOf(
+  { coordinates, address }: Pick<Merchant, 'coordinates' | 'address'>,
+  { named, matched }: SitesOfMerchant = {},
+): Promise<MerchantPlace | null> {
+  if (named) return placeOfSite(named)
   if (coordinates)
     return {
       longitude: coordinates.longitude,
@@ -28,8 +31,17 @@ export async function placeOf({
       accuracyMeters: COORDINATES_ACCURACY_METERS,
       source: MerchantPlaceSource.COORDINATES,
     }
+  if (matched) return placeOfSite(matched)
   return address ? placeOfAddress(await loadPlaceTable(), address) : null
 }
+
+const placeOfSite = ({ siteId, longitude, latitude, radiusMeters }: FoundSite): MerchantPlace => ({
+  longitude,
+  latitude,
+  accuracyMeters: radiusMeters,
+  source: MerchantPlaceSource.SITE,
+  siteId,
+})
 
 let loading: Promise<PlaceTable> | undefined
 

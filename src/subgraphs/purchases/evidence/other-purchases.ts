@@ -10,11 +10,11 @@ import {
   tenantWhere,
 } from '../../../storage/sql/where.ts'
 import { PurchaseCheck } from '../purchase-check.ts'
+import type { Merchant } from '../merchant.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import type { OtherPurchase, Purchase } from '../rules/purchase-facts.ts'
 import { COMPARED_MS } from './compared-time.ts'
-import { placeOf } from './merchant-place.ts'
 import { litersOf } from './liters-of.ts'
 
 const MAX_BEFORE = 50
@@ -32,6 +32,11 @@ const table = tableWithColumns(tableOf(PurchaseCheck), [
   'authorizationCheckId',
 ])
 
+/** Other purchase whose place has not been looked up. */
+export interface UnplacedPurchase extends Omit<OtherPurchase, 'place'> {
+  readonly merchant: Merchant
+}
+
 /**
  * Reads the other purchases of the vehicle and of the card that are closest in time, with one statement. An authorization
  * is compared with other authorizations, and a capture with other captures.
@@ -41,7 +46,7 @@ export async function readOtherPurchases(
   caller: Tenant,
   { vehicleId, cardId, purchasedAt }: Pick<Purchase, 'vehicleId' | 'cardId' | 'purchasedAt'>,
   { phase, exceptId = null }: { readonly phase: PurchasePhase; readonly exceptId?: string | null },
-): Promise<OtherPurchase[]> {
+): Promise<UnplacedPurchase[]> {
   const times = [
     { from: purchasedAt - COMPARED_MS, to: purchasedAt, order: `DESC LIMIT ${MAX_BEFORE}` },
     { from: purchasedAt + 1, to: purchasedAt + COMPARED_MS, order: `LIMIT ${MAX_AFTER}` },
@@ -66,13 +71,13 @@ export async function readOtherPurchases(
   )
   const byId = new Map(rows.map((row) => [row['id'], row]))
   byId.delete(exceptId)
-  return Promise.all([...byId.values()].map((row) => toOtherPurchase(table.toRow(row))))
+  return [...byId.values()].map((row) => toUnplacedPurchase(table.toRow(row)))
 }
 
-const toOtherPurchase = async (row: PurchaseCheck): Promise<OtherPurchase> => ({
+const toUnplacedPurchase = (row: PurchaseCheck): UnplacedPurchase => ({
   purchasedAt: row.purchasedAt,
   vehicleId: row.vehicleId,
-  place: await placeOf(row.merchant),
+  merchant: row.merchant,
   liters: litersOf(row),
   product: row.fuel?.product ?? null,
   authorizationCheckId: row.authorizationCheckId,

@@ -34,6 +34,19 @@ export class PurchaseEvidence {
   })
   distanceMeters: number | null
 
+  @Field(() => GeoPoint, {
+    nullable: true,
+    description:
+      'The place of the merchant. Null if it is unknown, and for checks of versions without this field.',
+  })
+  merchantPlace?: GeoPoint | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Your own id of the site whose place it is. Null if the place is not from a site.',
+  })
+  merchantSiteId?: string | null
+
   @Field(() => Float, {
     nullable: true,
     description: 'How far the merchant may be from its known place, in meters.',
@@ -84,3 +97,9 @@ export class PurchaseEvidence {
   @Loaded((row: PurchaseEvidence, { visible }: VisibleContext) => visible.reference('drivers', row.driverId))
   driver?: EntityRef | null
 }
+
+/** What the evidence has of the place of the merchant. */
+export type MerchantEvidence = Pick<
+  PurchaseEvidence,
+  'merchantPlace' | 'merchantSiteId' | 'merchantAccuracyMeters' | 'merchantPlaceSource'
+>

@@ -14,8 +14,11 @@ import type {
   PurchaseFacts,
   VehicleFacts,
 } from '../rules/purchase-facts.ts'
+import type { Merchant } from '../merchant.ts'
+import { findSites, type SitesOfMerchant } from '../sites/find-sites.ts'
 import { FILL_MS, SAME_LEVEL_PERCENT } from '../rules/fuel-levels.ts'
-import { readOtherPurchases } from './other-purchases.ts'
+import { placeOf } from './merchant-place.ts'
+import { readOtherPurchases, type UnplacedPurchase } from './other-purchases.ts'
 import { fuelLevelBefore, locationAt } from './series-points.ts'
 import { type LocationRow, readVehicle, type VehicleRow } from './vehicle-row.ts'
 
@@ -25,6 +28,8 @@ interface KnownRows {
   visibility?: Visibility
   policy?: PurchasePolicy
   others?: OtherPurchase[]
+  /** Place of the merchant after its sites were looked up. */
+  place?: Purchase['place']
   /** Locations before and after the purchase, if the latest one is not from before it. */
   track?: readonly LocationRow[]
   loggedFuelLevel?: FuelLevelFacts | null
@@ -37,7 +42,9 @@ export interface FactsSource {
 }
 
 interface ReadRequest {
+  /** Purchase with the place of its merchant as it is known without sites. */
   readonly purchase: Purchase
+  readonly merchant: Merchant
   readonly phase: PurchasePhase
   /** Time whose policy applies. */
   readonly now: Instant
@@ -69,14 +76,14 @@ export interface FactsRead {
 
 /**
  * Begins to read what the rules need, from stored state only: the vehicle with its connection and latest location, the
- * last fuel level, the filters of connections, and other purchases, at the same time. Then come the policy, and for a
- * purchase of the past the locations around it. That makes five to seven statements, and up to four more for a
- * connection with filters.
+ * last fuel level, the filters of connections, and other purchases, at the same time. Then come the policy, the sites of
+ * all merchants, and for a purchase of the past the locations around it. That makes five to eight statements, and up to
+ * four more for a connection with filters.
  */
 export function readFacts(
   { db, visible }: FactsSource,
   caller: Tenant,
-  { purchase, phase, now }: ReadRequest,
+  { purchase, merchant, phase, now }: ReadRequest,
 ): FactsRead {
   const known: KnownRows = {}
   const { vehicleId, driverId, purchasedAt } = purchase
@@ -115,15 +122,20 @@ export function readFacts(
     known.visibility = { isVehicleShown: vehicle !== null, isDriverShown: driver !== null }
   }
 
-  async function readOthers(): Promise<void> {
-    known.others = await readOtherPurchases(db, caller, purchase, { phase })
+  async function readOthersAndSites(): Promise<void> {
+    const others = await readOtherPurchases(db, caller, purchase, { phase })
+    // If the sites are late, the rules that need no place still have the other purchases.
+    known.others = await withPlaces(others, () => NO_SITES)
+    const sitesOf = await findSites(db, caller, [merchant, ...others.map((other) => other.merchant)])
+    known.others = await withPlaces(others, sitesOf)
+    known.place = await placeOf(merchant, sitesOf(merchant))
   }
 
   const readVehicleFirst = readVehicleAndPoints()
   const visibility = readVisibility()
   return {
     visibility,
-    done: Promise.all([readVehicleFirst, visibility, readOthers(), readFuelLevel()]),
+    done: Promise.all([readVehicleFirst, visibility, readOthersAndSites(), readFuelLevel()]),
     vehicle: () => known.vehicle ?? null,
     policy: () => known.policy ?? null,
     isVehicleShown: () => known.visibility?.isVehicleShown ?? false,
@@ -131,6 +143,19 @@ export function readFacts(
     facts: () => toFacts(purchase, known, levelAt),
   }
 }
+
+const NO_SITES: SitesOfMerchant = {}
+
+const withPlaces = (
+  others: readonly UnplacedPurchase[],
+  sitesOf: (merchant: Merchant) => SitesOfMerchant,
+): Promise<OtherPurchase[]> =>
+  Promise.all(
+    others.map(async ({ merchant, ...other }) => ({
+      ...other,
+      place: await placeOf(merchant, sitesOf(merchant)),
+    })),
+  )
 
 /** Stands for reads of a purchase whose vehicle is unknown. */
 export const readNothing = (purchase: Purchase): FactsRead => ({
@@ -144,8 +169,9 @@ export const readNothing = (purchase: Purchase): FactsRead => ({
 })
 
 /** Returns the facts. Nothing about a vehicle is used before it is known that no filter hides it. */
-function toFacts(purchase: Purchase, known: KnownRows, levelAt: Instant): PurchaseFacts {
+function toFacts(given: Purchase, known: KnownRows, levelAt: Instant): PurchaseFacts {
   const { vehicle, visibility, others = null, track = [], loggedFuelLevel = null } = known
+  const purchase = known.place === undefined ? given : { ...given, place: known.place }
   const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others, refill: null }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)

@@ -145,7 +145,8 @@ async function findingsOf(
     vehicle: vehicleFacts(vehicle),
     position: null,
     fuelLevel: null,
-    others,
+    // No rule compares the places of captures again.
+    others: others.map((other) => ({ ...other, place: null })),
     refill: hasLevels ? await readRefill(db, tenant, vehicleId, purchasedAt) : { levels: [], stops: [] },
   }
   return {

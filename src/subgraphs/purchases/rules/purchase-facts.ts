@@ -8,6 +8,8 @@ import type { MerchantPlaceSource } from '../evidence/merchant-place-source.ts'
 export interface MerchantPlace extends Point {
   readonly accuracyMeters: number
   readonly source: MerchantPlaceSource
+  /** The application's own id of the site whose place it is. */
+  readonly siteId?: string
 }
 
 /** Purchase as the caller describes it. */

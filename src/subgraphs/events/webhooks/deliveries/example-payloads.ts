@@ -84,6 +84,7 @@ const purchaseCheck = {
     receivedAt: '2026-01-31T11:59:42.000Z',
     ageSeconds: 20,
     distanceMeters: 290_050,
+    merchantPlace: { longitude: -97.7431, latitude: 30.2672 },
     merchantAccuracyMeters: 50,
     merchantPlaceSource: 'coordinates',
     reachableMeters: 611,
