@@ -77,6 +77,10 @@ async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
   await writeFile(join(home.folder, 'documents.json'), '{"published":"{ connections { nodes { id } } }"}')
   const { id: vehicleId } = seeded.connections[0]!.vehicles[0]!
   await writeFile(join(home.folder, 'facts.csv'), `vehicleId,fuelTankCapacity\n${vehicleId},400\n`)
+  await writeFile(
+    join(home.folder, 'sites.csv'),
+    'siteId,name,longitude,latitude\nsite-1,A site,-97.7,30.3\n',
+  )
   return { seeded, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
 }
 

@@ -25,6 +25,7 @@ export const READING = [
   'operations list',
   'purchases cards',
   'purchases policies',
+  'purchases sites list',
   'purchases policy',
   'vehicles facts list',
   'links url',
@@ -193,6 +194,18 @@ export const ofDatabase: readonly CommandRow[] = [
     refused: (scene) => ['--card', '', ...own(scene)],
     action: 'purchase_card.unassigned',
     target: ({ seeded }) => seeded.connections[0]!.vehicles[0]!.id,
+  },
+  {
+    command: 'purchases sites import',
+    args: (scene) => [join(scene.folder, 'sites.csv'), ...own(scene)],
+    refused: (scene) => [join(scene.folder, 'missing.csv'), ...own(scene)],
+    action: 'purchase_site.set',
+  },
+  {
+    command: 'purchases sites remove',
+    args: (scene) => ['site-1', ...own(scene)],
+    refused: (scene) => ['', ...own(scene)],
+    action: 'purchase_site.removed',
   },
   {
     command: 'purchases set-policy',
