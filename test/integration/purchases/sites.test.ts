@@ -340,6 +340,14 @@ describe.each(dialects)('a site of the application on %s', (dialect) => {
     expect(await payload(FIND, { id: made.id })).toEqual(made)
   })
 
+  test('is stored once by concurrent requests', async () => {
+    const sites = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => set({ name: `Station ${at % 2}`, ...ADDRESS })),
+    )
+    expect(new Set(sites.map(({ id }) => id)).size).toBe(1)
+    expect(await storedSites()).toEqual([{ siteId: 'site-1' }])
+  })
+
   test('is listed with the others, page by page', async () => {
     for (const siteId of ['c', 'a', 'b']) await set({ siteId })
     await set({ siteId: 'c', name: 'Later' })

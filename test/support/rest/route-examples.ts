@@ -31,7 +31,7 @@ const bodies: Readonly<Record<string, object>> = {
   CreatePurchaseCheck: {
     idempotencyKey: 'purchase-1',
     vehicleId: unknownId('vehicle'),
-    merchant: { name: 'Lone Star Fuel', categoryCode: '5542' },
+    merchant: { name: 'Lone Star Fuel', siteId: 'site-1', categoryCode: '5542' },
     amount: { value: 125, currency: 'USD' },
   },
   CreatePurchaseCapture: {
