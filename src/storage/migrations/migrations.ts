@@ -30,6 +30,7 @@ import { VehicleFacts } from './0028-vehicle-facts.ts'
 import { PurchaseCaptures } from './0029-purchase-captures.ts'
 import { PurchaseCards } from './0030-purchase-cards.ts'
 import { PurchaseSites } from './0031-purchase-sites.ts'
+import { CapturesByAuthorization } from './0032-captures-by-authorization.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   new PurchaseCaptures(),
   new PurchaseCards(),
   new PurchaseSites(),
+  new CapturesByAuthorization(),
 ]

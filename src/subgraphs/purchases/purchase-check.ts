@@ -110,6 +110,7 @@ interface AuthorizationContext {
   ...listIndexesBy('purchasedAt', 'vehicleId'),
   ['applicationId', 'cardId', 'purchasedAt', 'id'],
   ['applicationId', 'authorizationId', 'id'],
+  ['applicationId', 'authorizationCheckId'],
   ['reconcileAt', 'id'],
 )
 @ObjectType({

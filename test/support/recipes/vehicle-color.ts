@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new PurchaseSites(),\n', '  new PurchaseSites(),\n  new VehicleColor(),\n'],
+        ['  new CapturesByAuthorization(),\n', '  new CapturesByAuthorization(),\n  new VehicleColor(),\n'],
       ],
     },
     {
