@@ -25,6 +25,7 @@ import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { addSiteCommands } from './purchase-sites.ts'
+import { addSummaryCommand } from './purchase-summary.ts'
 
 interface SetPolicyOptions extends ApplicationOption {
   readonly stage?: PurchaseStage
@@ -45,10 +46,11 @@ const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 const table = tableOf(StoredPurchasePolicy)
 const cardTable = tableOf(PurchaseCard)
 
-/** Commands for fuel cards, sites and the policies of purchase checks. */
+/** Commands for fuel cards, sites, the policies of purchase checks, and sums over checks. */
 export const purchaseCommandGroup: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) => applicationCommand(group, name, description)
+    addSummaryCommand(group)
     command('policy', 'show the policy that applies to the application now').action(withCommandContext(show))
     command('policies', 'list all policies that were set, newest first').action(withCommandContext(list))
     command('cards', 'list the fuel cards that are assigned')

@@ -34,7 +34,7 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   [
     'purchases:read',
     null,
-    'purchaseCheck purchaseChecks purchaseCards purchaseSites purchasePolicies effectivePurchasePolicy',
+    'purchaseCheck purchaseChecks purchaseSummary purchaseCards purchaseSites purchasePolicies effectivePurchasePolicy',
   ],
   [
     'purchases:write',
@@ -73,7 +73,10 @@ const types: readonly (readonly [KeyScope, string])[] = [
   ...models.flatMap(({ scope, types: names }) => (names ? [[scope, names.join(' ')] as const] : [])),
   ['events:read', 'Event'],
   ['webhooks:read', 'WebhookEndpoint WebhookDelivery WebhookAttempt'],
-  ['purchases:read', 'PurchaseCard PurchaseSite PurchasePolicy EffectivePurchasePolicy'],
+  [
+    'purchases:read',
+    'PurchaseCard PurchaseSite PurchasePolicy EffectivePurchasePolicy PurchaseSummary PurchaseSummaryGroup',
+  ],
   ['sessions:write', 'Session'],
   ['links:write', 'ShortLink'],
   ['admin', 'Application ApiKey AuditEntry Actor LoggedRequest'],

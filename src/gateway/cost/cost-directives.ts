@@ -7,7 +7,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
-import { costOfArgument, fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
+import { costOfArgument, fixedCostOf, pageSizesOf, recordFieldsOf, sizeOfPlainList } from './cost-weights.ts'
 
 export const COST_DIRECTIVES = `"""
 The cost of a field, in addition to the objects that it returns, which cost 1 each. A value costs 0.1. The cost of an argument with a value is added. Defined by the cost directives specification of IBM.
@@ -57,11 +57,11 @@ function listSizeOf(typeName: string, field: GraphQLField<unknown, unknown>): st
   const page = pageSizesOf(field)
   if (page && isObjectType(returned)) {
     const slicing = ['first', 'last'].filter((name) => field.args.some((argument) => argument.name === name))
-    const sized = [...PAGE_RECORDS].filter((name) => name in returned.getFields())
+    const sized = recordFieldsOf(returned.name).filter((name) => name in returned.getFields())
     return ` @listSize(assumedSize: ${page.preset}, slicingArguments: ${listOf(slicing)}, sizedFields: ${listOf(sized)}, requireOneSlicingArgument: false)`
   }
-  const isRecordsOfPage = PAGE_RECORDS.has(field.name) && typeName.endsWith('Page')
-  if (isLeafType(returned) || isRecordsOfPage || !isListType(getNullableType(field.type))) return ''
+  const isSized = recordFieldsOf(typeName).includes(field.name)
+  if (isLeafType(returned) || isSized || !isListType(getNullableType(field.type))) return ''
   const assumed = sizeOfPlainList(typeName, field, () => null)({})
   return ` @listSize(assumedSize: ${assumed})`
 }

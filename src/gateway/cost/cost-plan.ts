@@ -19,8 +19,8 @@ import {
   ASSUMED_ITEMS,
   costOfArgument,
   fixedCostOf,
-  PAGE_RECORDS,
   pageSizesOf,
+  recordFieldsOf,
   sizeOfPlainList,
 } from './cost-weights.ts'
 
@@ -137,7 +137,7 @@ function addField(planning: Planning, plan: SelectionPlan, node: FieldNode, type
   plan.fields += selection.fields
   plan.depth = Math.max(plan.depth, 1 + selection.depth)
   const sizes = pageSizesOf(field)
-  const isPageRecords = PAGE_RECORDS.has(name) && type.name.endsWith('Page')
+  const isPageRecords = recordFieldsOf(type.name).includes(name)
   plan.members.push(
     memberOf(
       node,

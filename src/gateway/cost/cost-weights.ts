@@ -2,8 +2,9 @@ import { getNamedType, getNullableType, type GraphQLField, isListType } from 'gr
 import { limitsOfPage } from '../../subgraphs/schema/page-types.ts'
 import type { Values } from '../execution/conditions.ts'
 
-/** Fields of a page that contain its records. */
-export const PAGE_RECORDS: ReadonlySet<string> = new Set(['nodes', 'edges'])
+/** Returns the fields of a page type that contain its records. Empty for any other type. */
+export const recordFieldsOf = (typeName: string): readonly string[] =>
+  typeName === 'PurchaseSummary' ? ['groups'] : typeName.endsWith('Page') ? ['nodes', 'edges'] : []
 
 /** Page sizes assumed for lists of custom subgraphs, whose limits are unknown. */
 const UNKNOWN_PAGE = { preset: 100, maximum: 1000 }
@@ -21,6 +22,8 @@ export const LEAF_COST = 0.1
 const MUTATION_COST = 5_000
 /** Cost of a purchase check: it reads a few rows, and writes one row and its events. */
 const CHECK_COST = 500
+/** Cost of a summary, whose statements read all checks of its period. */
+const SUMMARY_COST = 20_000
 /** Cost of a request to a provider while the caller waits. Concurrent callers of one connection share it. */
 const PROVIDER_COST = 1_000
 /** Cost of `totalCount`, whose statement counts the whole list. */
@@ -34,6 +37,7 @@ const fixedCosts: Readonly<Record<string, number>> = {
   'Mutation.passthrough': 2 * MUTATION_COST,
   'Mutation.checkPurchase': CHECK_COST,
   'Mutation.captureForCheck': CHECK_COST,
+  'Query.purchaseSummary': SUMMARY_COST,
   'Query.vehicleLocations': PROVIDER_COST,
   'Query.trailerLocations': PROVIDER_COST,
   'Query.hosAvailableTimes': PROVIDER_COST,
@@ -74,6 +78,8 @@ const assumedSizes: Readonly<Record<string, number>> = {
   'Query.providers': 100,
   'Provider.models': 24,
   'WebhookEndpoint.secrets': 2,
+  'PurchaseSummaryGroup.spend': 2,
+  'PurchaseSummaryGroup.avoided': 2,
   'HosLog.codrivers': 2,
   'HosLog.remarks': 5,
 }

@@ -26,6 +26,9 @@ import { type EffectivePurchasePolicy, settingsList, StoredPurchasePolicy } from
 import type { PurchaseCheckArgs } from './purchase-check-args.ts'
 import { PurchaseCheck } from './purchase-check.ts'
 import { hashOfSite, PurchaseSite } from './sites/purchase-site.ts'
+import type { PurchaseSummary } from './summary/purchase-summary.ts'
+import type { PurchaseSummaryArgs } from './summary/purchase-summary-args.ts'
+import { summarizePurchases } from './summary/summarize-purchases.ts'
 
 const checks = tableOf(PurchaseCheck)
 const cards = tableOf(PurchaseCard)
@@ -71,6 +74,8 @@ export function purchaseRepository(
       }
       return ofVisibleVehicles((condition) => readPage(db, shownIf(list, condition), args, cursorKey))
     },
+    purchaseSummary: (args: PurchaseSummaryArgs, connectionIds: ConnectionIds): Promise<PurchaseSummary> =>
+      summarizePurchases({ db, clock }, { caller: tenant, visible }, args, connectionIds),
     async cards(
       args: PageRequest & { readonly vehicleIds?: readonly string[] | null },
     ): Promise<Page<PurchaseCard>> {

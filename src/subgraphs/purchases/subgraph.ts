@@ -3,10 +3,17 @@ import { PurchaseCardResolver } from './cards/purchase-card.resolver.ts'
 import { PurchasePolicyResolver } from './policy/purchase-policy.resolver.ts'
 import { PurchaseSiteResolver } from './sites/purchase-site.resolver.ts'
 import { PurchaseCheckResolver, resolvePurchaseCheck } from './purchase-check.resolver.ts'
+import { PurchaseSummaryResolver } from './summary/purchase-summary.resolver.ts'
 
 /** Subgraph of fuel purchases and their checks. */
 export const purchasesSubgraph = buildSubgraph({
   name: 'purchases',
-  resolvers: [PurchaseCheckResolver, PurchasePolicyResolver, PurchaseCardResolver, PurchaseSiteResolver],
+  resolvers: [
+    PurchaseCheckResolver,
+    PurchasePolicyResolver,
+    PurchaseCardResolver,
+    PurchaseSiteResolver,
+    PurchaseSummaryResolver,
+  ],
   owned: { PurchaseCheck: resolvePurchaseCheck },
 })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stores } from '../../support/database/stores.ts'
 import { type Owner, seedApplication, unknownId, vehicleRow } from '../../support/factories.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
 import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
+import { captureRow, purchaseCheckRow } from '../../support/rows/purchase-rows.ts'
 
 describe.each(stores)('fuel cards on %s', (store) => {
   test('are assigned, listed and no longer assigned', async () => {
@@ -74,6 +76,85 @@ describe.each(stores)('policies of purchase checks on %s', (store) => {
     ['an unknown vehicle', ['--target', unknownId('vehicle')], /no such vehicle/],
   ])('are not set with %s', async (_, options, message) => {
     const { code, error } = await set(...options)
+    expect([code === 0, error]).toEqual([false, expect.stringMatching(message)])
+  })
+})
+
+describe.each(stores)('the summary of purchases on %s', (store) => {
+  let harness: CliHarness
+  let own: readonly string[]
+  let hidden: string
+
+  beforeAll(async () => {
+    harness = await openCliHarness(store)
+    const today = Date.now()
+    const application = await seedApplication(harness.db, [
+      (owner) => {
+        const vehicles = [vehicleRow(owner), vehicleRow(owner)]
+        const [shown, other] = vehicles as [(typeof vehicles)[number], (typeof vehicles)[number]]
+        const authorization = purchaseCheckRow(owner, { vehicleId: shown.id, purchasedAt: today })
+        const capture = { ...captureRow(owner, authorization), purchasedAt: today, reconciliation: null }
+        const euros = { amount: { value: 10, currency: 'EUR' } }
+        hidden = other.id
+        return {
+          vehicles,
+          purchaseChecks: [
+            authorization,
+            capture,
+            purchaseCheckRow(owner, { vehicleId: shown.id, purchasedAt: today, ...euros }),
+            purchaseCheckRow(owner, { vehicleId: shown.id, purchasedAt: today - 3 * 86_400_000 }),
+            purchaseCheckRow(owner, { vehicleId: hidden, purchasedAt: today }),
+          ],
+        }
+      },
+    ])
+    await setFilters(harness.db, application.connections[0]!, { vehicles: { excludeIds: [hidden] } })
+    own = ['--application', application.id]
+  })
+  afterAll(() => harness[Symbol.asyncDispose]())
+
+  test('is a table by rule', async () => {
+    const { code, out, error } = await harness.cli('purchases', 'summary', ...own, '--days', '2')
+    expect([code, error]).toEqual([0, expect.stringMatching(/^Purchases from .*T00:00:00.000Z to /)])
+    const [heading, ...rows] = out.trim().split('\n')
+    expect(heading).toMatch(/^RULE +FAILED +PASSED +LACKED FACTS +PURCHASES +SPEND/)
+    expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
+      ['near_merchant', '0', '3', '0'],
+      ['tank_fits', '0', '0', '3 (100 %)'],
+    ])
+  })
+
+  test('is a table by vehicle, without hidden ones', async () => {
+    const { out } = await harness.cli('purchases', 'summary', ...own, '--by', 'vehicle', '--days', '2')
+    expect(out).toMatch(/10.00 EUR, 125.00 USD +90.5/)
+    expect(out).toMatch(/V2 UNKNOWN/)
+    expect(out).toMatch(/2 \(100 %\)/)
+    expect(out).not.toContain(hidden)
+  })
+
+  test('is JSON', async () => {
+    const days = await harness.json('purchases', 'summary', ...own, '--by', 'day')
+    expect(days).toMatchObject([
+      { purchases: 1, captures: 0 },
+      {
+        purchases: 2,
+        captures: 1,
+        wouldBeUnknown: { v1: 0, v2: 2 },
+        spend: [{ currency: 'EUR' }, { currency: 'USD' }],
+      },
+    ])
+    const { error } = await harness.cli('purchases', 'summary', ...own, '--by', 'day', '--limit', '1')
+    expect(error).toMatch(/1 more are left out: use --limit/)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['an unknown group', ['--by', 'card'], /day, vehicle, driver, merchant, rule/],
+    ['too many days', ['--days', '93'], /1 to 92/],
+    ['no days', ['--days', '0'], /1 to 92/],
+    ['too many groups', ['--limit', '1001'], /1 to 1000/],
+    ['an unknown application', ['--application', unknownId('application')], /application/],
+  ])('is refused with %s', async (_, options, message) => {
+    const { code, error } = await harness.cli('purchases', 'summary', ...own, ...options)
     expect([code === 0, error]).toEqual([false, expect.stringMatching(message)])
   })
 })

@@ -27,6 +27,7 @@ export const READING = [
   'purchases policies',
   'purchases sites list',
   'purchases policy',
+  'purchases summary',
   'vehicles facts list',
   'links url',
   'encryption-key status',

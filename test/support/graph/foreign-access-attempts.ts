@@ -16,6 +16,7 @@ export interface ForeignReferences {
 /** Required arguments of lists. */
 export const requiredArguments: Readonly<Record<string, string>> = {
   iftaSummary: 'startMonth: "2025-01", endMonth: "2026-12", ',
+  purchaseSummary: 'by: DAY, ',
 }
 
 const byId = (field: string, kind: Kind, selection = 'id', argument = 'id'): Attempt => ({
@@ -131,6 +132,16 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       variables: ({ ids }) => ({ id: ids.vehicle }),
     },
   ],
+  purchaseSummary: (['connection', 'vehicle'] as const).flatMap((kind) =>
+    ['VEHICLE', 'DRIVER', 'MERCHANT'].map((by) => ({
+      text: `query ($ids: [ID!]) {
+        purchaseSummary(
+          ${kind}Ids: $ids, by: ${by}, purchasedAfter: "2026-01-30T00:00:00Z", purchasedBefore: "2026-03-01T00:00:00Z"
+        ) { totalGroups groups { checks vehicle { id } driver { id } merchantName spend { value } } }
+      }`,
+      variables: ({ ids }: ForeignReferences) => ({ ids: [ids[kind]] }),
+    })),
+  ),
   node: kinds.map((kind) => byId('node', kind)),
   nodes: [
     {

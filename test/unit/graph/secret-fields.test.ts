@@ -40,6 +40,7 @@ const harmless = [
   'PurchaseCheck.idempotencyKey',
   'PurchaseCheck.metadata',
   'PurchaseSite.postalCode',
+  'PurchaseSummaryGroup.merchantPostalCode',
   'SafetyEvent.extensions',
   'ShortLink.settings',
   'Viewer.keyId',
