@@ -340,6 +340,19 @@ describe.each(dialects)('the summary of purchases on %s', (dialect) => {
     ])
   })
 
+  test.each([
+    ['VEHICLE', 3],
+    ['RULE', 6],
+  ])('by %s makes %i statements if there are few checks', async (by, count) => {
+    const { application, owner, vehicleId } = await oneVehicle()
+    await store([purchaseCheckRow(owner, { vehicleId, purchasedAt: NOON })])
+    const statements: string[] = []
+    const stop = db.onStatement((sql) => void statements.push(sql))
+    await summaryOf(application.client, { by })
+    stop()
+    expect(statements).toHaveLength(count)
+  })
+
   test('is of the last 28 days by default', async () => {
     const { application, owner, vehicleId } = await oneVehicle()
     const today = Math.floor(Date.now() / DAY) * DAY

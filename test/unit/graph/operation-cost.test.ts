@@ -82,6 +82,12 @@ describe('the cost of an operation', () => {
       ).toBeCloseTo(1 + 10 * (1 + 500 + 1 + 2 * 1.1), 6)
   })
 
+  test('includes the checks that a summary reads, and its groups', () => {
+    const text = (args: string) => `{ purchaseSummary(by: DAY${args}) { totalGroups groups { day checks } } }`
+    expect(costOf(text('')).cost).toBeCloseTo(20_000 + 1.1 + 100 * 1.2, 6)
+    expect(costOf(text(', first: 28')).cost).toBeCloseTo(20_000 + 1.1 + 28 * 1.2, 6)
+  })
+
   test('is known before any exponential work: fragments that select each other twice', () => {
     const fragments = Array.from(
       { length: 60 },
