@@ -3,7 +3,7 @@ import { invalidArgument } from '../../../domain/errors.ts'
 import { type Instant, toIso } from '../../../domain/time.ts'
 import type { Database } from '../../../storage/database.ts'
 import { byIndex } from '../../../storage/sql/dialect.ts'
-import { and, atLeast, before } from '../../../storage/sql/where.ts'
+import { and, atLeast, before, type Where } from '../../../storage/sql/where.ts'
 import type { RuleName } from '../policy/policy.ts'
 import { GroupSums } from './group-sums.ts'
 import { PurchaseSummaryBy, type SummaryPeriod } from './purchase-summary-args.ts'
@@ -44,7 +44,6 @@ export async function readPurchaseSummary(
         'purchasedAfter',
         `The period has more than ${MAX_GROUPS.toLocaleString('en')} groups. Request a shorter period, or fewer vehicles.`,
       )
-    await nextTurn()
   }
   const { by, first, purchasedAfter, purchasedBefore } = request
   const ordered = [...groups].toSorted(by === PurchaseSummaryBy.DAY ? byTime : byChecks)
@@ -88,12 +87,19 @@ async function addPart(
   groups: Map<string, GroupSums>,
   query: SummaryQuery,
 ): Promise<void> {
-  for (const { sql, parameters } of summaryStatements(db.dialect, query))
-    for (const row of await db.rows<SummaryRow>(sql, parameters)) groupOf(groups, row).add(row)
+  for (const statement of summaryStatements(db.dialect, query))
+    for (const row of await readInTurn<SummaryRow>(db, statement)) groupOf(groups, row).add(row)
   if (query.by !== PurchaseSummaryBy.RULE) return
-  for (const { sql, parameters } of ruleResultStatements(db.dialect, query))
-    for (const row of await db.rows<RuleResultRow>(sql, parameters))
+  for (const statement of ruleResultStatements(db.dialect, query))
+    for (const row of await readInTurn<RuleResultRow>(db, statement))
       groupOf(groups, { key1: row.rule, key2: null }).addRuleResult(row)
+}
+
+/** Runs a statement, and lets other work of the process run before the next one. */
+async function readInTurn<Row>(db: SummaryDatabase, { sql, parameters }: Where): Promise<Row[]> {
+  const rows = await db.rows<Row>(sql, parameters)
+  await nextTurn()
+  return rows
 }
 
 function groupOf(groups: Map<string, GroupSums>, { key1, key2 }: GroupSums['key']): GroupSums {
