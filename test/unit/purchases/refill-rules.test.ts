@@ -87,6 +87,18 @@ describe('the rise of the level', () => {
     expect(outcome(repeated)).toBe('unknown')
   })
 
+  test('may come hours later if the tracker measures nothing while the engine is off', () => {
+    const before = levelsEvery(10, -90, 0, () => 30)
+    const morning = (percent: number) => [...before, ...levelsEvery(10, 600, 660, () => percent)]
+    const parked = { stops: [[0, 595] as const] }
+    expect(outcome(morning(79), parked)).toBe('pass')
+    expect(outcome(morning(55), parked)).toBe('fail')
+    // On the road, the engine may have used what is missing.
+    expect(outcome(morning(55), { stops: [] })).toBe('pass')
+    // Purchases in the same stop fill the tank together.
+    expect(outcome(morning(79), { ...parked, others: [capture(300, 200)] })).toBe('fail')
+  })
+
   test('is unknown without levels on both sides', () => {
     expect(outcome(filling.filter(([minute]) => minute > -30))).toBe('unknown')
     expect(outcome(filling.filter(([minute]) => minute < 30))).toBe('unknown')

@@ -2,6 +2,7 @@ import { connected } from '../rules/connected.ts'
 import { driverMatches } from '../rules/driver-matches.ts'
 import { freshPosition } from '../rules/fresh-position.ts'
 import { frequency } from '../rules/frequency.ts'
+import { STANDING_LITERS_PER_HOUR } from '../rules/fuel-levels.ts'
 import { levelKept } from '../rules/level-kept.ts'
 import { levelRose } from '../rules/level-rose.ts'
 import { nearMerchant } from '../rules/near-merchant.ts'
@@ -67,7 +68,10 @@ export const rules = {
   product_matches: define(V2, DECLINE, productMatches, {}),
   frequency: define(V2, FLAG, frequency, { maxPurchases: 6, windowSeconds: 86_400 }),
   level_rose: define(V2, FLAG, levelRose, { tolerancePercent: 10, maxLitersPerHour: 50 }),
-  level_kept: define(V2, FLAG, levelKept, { tolerancePercent: 10, maxLitersPerHour: 5 }),
+  level_kept: define(V2, FLAG, levelKept, {
+    tolerancePercent: 10,
+    maxLitersPerHour: STANDING_LITERS_PER_HOUR,
+  }),
 } as const
 
 export type RuleName = keyof typeof rules

@@ -6,6 +6,8 @@ const MINUTE_MS = 60_000
 export const FILL_MS = 30 * MINUTE_MS
 /** Levels of this time before and after the purchase show by how much the level has risen. */
 export const LEVEL_WINDOW_MS = 90 * MINUTE_MS
+/** Fuel that the engine may use while the vehicle stands. */
+export const STANDING_LITERS_PER_HOUR = 5
 /** Levels that differ by less are the same reading: providers round them, and repeat the last one. */
 export const SAME_LEVEL_PERCENT = 0.5
 
