@@ -31,6 +31,7 @@ import { PurchaseCaptures } from './0029-purchase-captures.ts'
 import { PurchaseCards } from './0030-purchase-cards.ts'
 import { PurchaseSites } from './0031-purchase-sites.ts'
 import { CapturesByAuthorization } from './0032-captures-by-authorization.ts'
+import { VehicleFills } from './0033-vehicle-fills.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   new PurchaseCards(),
   new PurchaseSites(),
   new CapturesByAuthorization(),
+  new VehicleFills(),
 ]

@@ -77,6 +77,7 @@ registerEnumType(CapacitySource, {
   valuesConfig: {
     PROVIDER: { description: 'From the provider.' },
     OWN: { description: 'From `setVehicleFacts`.' },
+    LEARNT: { description: 'From the last captures and the fuel levels around them.' },
   },
 })
 

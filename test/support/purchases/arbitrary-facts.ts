@@ -77,6 +77,7 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
       fuelType: orNull(fuelType),
       capacityLiters: orNull(number(20, 1200)),
       capacitySource: fc.constant(null),
+      tankProblem: fc.constantFrom(null, 'The sensor may be broken.'),
     }),
   ),
   position: orNull(

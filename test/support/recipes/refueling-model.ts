@@ -209,7 +209,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new CapturesByAuthorization(),\n', '  new CapturesByAuthorization(),\n  new Refuelings(),\n'],
+        ['  new VehicleFills(),\n', '  new VehicleFills(),\n  new Refuelings(),\n'],
       ],
     },
     {

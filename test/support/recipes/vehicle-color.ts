@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new CapturesByAuthorization(),\n', '  new CapturesByAuthorization(),\n  new VehicleColor(),\n'],
+        ['  new VehicleFills(),\n', '  new VehicleFills(),\n  new VehicleColor(),\n'],
       ],
     },
     {

@@ -51,6 +51,7 @@ const factsOf = (
     fuelType: 'diesel',
     capacityLiters: 400,
     capacitySource: null,
+    tankProblem: null,
   },
   position: null,
   fuelLevel: null,

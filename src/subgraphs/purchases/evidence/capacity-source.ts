@@ -2,4 +2,5 @@
 export enum CapacitySource {
   PROVIDER = 'provider',
   OWN = 'own',
+  LEARNT = 'learnt',
 }

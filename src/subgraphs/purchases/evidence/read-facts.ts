@@ -194,6 +194,7 @@ export const vehicleFacts = ({
   fuelType,
   fuelTankCapacity,
   capacitySource,
+  tankProblem,
 }: VehicleRow): VehicleFacts => ({
   isActive: status === 'active' && deletedAt === null,
   isConnected: connection.status === 'connected',
@@ -201,9 +202,10 @@ export const vehicleFacts = ({
   fuelType,
   capacityLiters: fuelTankCapacity,
   capacitySource,
+  tankProblem,
 })
 
-const NO_FACTS = { fuelType: null, capacityLiters: null, capacitySource: null }
+const NO_FACTS = { fuelType: null, capacityLiters: null, capacitySource: null, tankProblem: null }
 
 /** Returns the position that was measured closest to a time. */
 function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): PositionFacts | null {

@@ -6,16 +6,19 @@ import { hasStatusFlag } from '../../tables/connection-states.ts'
 import type { ReferencedConnection } from '../../tables/connection-reference.ts'
 import { CapacitySource } from './capacity-source.ts'
 import type { Purchase } from '../rules/purchase-facts.ts'
+import { type ObservedFill, tankOf, tankProblemOf } from './learnt-tank.ts'
 
 /** Vehicle of a purchase, with its connection and its latest location. */
 export interface VehicleRow {
   readonly connectionId: Id<'connection'>
   readonly status: string
   readonly deletedAt: number | null
-  /** The application's own fuel type and capacity, or those of the provider. */
+  /** The application's own fuel type and capacity, or those of the provider. Fills show the capacity if neither has one. */
   readonly fuelType: string | null
   readonly fuelTankCapacity: number | null
   readonly capacitySource: CapacitySource | null
+  /** Why the capacity or the fuel levels cannot be used; null if they can. */
+  readonly tankProblem: string | null
   readonly groupIds: readonly string[]
   readonly connection: ReferencedConnection & { readonly status: string }
   readonly latest: LocationRow | null
@@ -36,7 +39,7 @@ export interface LocationRow {
 
 interface SelectedRow
   extends
-    Omit<VehicleRow, 'connection' | 'latest' | 'groupIds' | 'capacitySource'>,
+    Omit<VehicleRow, 'connection' | 'latest' | 'groupIds' | 'capacitySource' | 'tankProblem'>,
     Omit<LocationRow, 'locatedAt'> {
   readonly groupIds: string
   readonly locatedAt: number | null
@@ -48,6 +51,7 @@ interface SelectedRow
   readonly ownFuelType: string | null
   readonly ownCapacity: number | null
   readonly overrules: number | null
+  readonly fills: string | null
 }
 
 /** Reads the vehicle of a purchase with one statement. Throws if the caller has no such vehicle or driver. */
@@ -82,11 +86,12 @@ export async function findVehicle(
         c.status AS connectionStatus, c.provider, c.externalId, c.tags, d.id AS knownDriverId,
         l.longitude, l.latitude, l.locatedAt, l.modifiedAt, l.speed, l.driverId, l.engineState,
         l.fuelPrimaryPercentage, l.fuelSecondaryPercentage,
-        f.fuelType AS ownFuelType, f.fuelTankCapacity AS ownCapacity, f.overrules
+        f.fuelType AS ownFuelType, f.fuelTankCapacity AS ownCapacity, f.overrules, t.fills
       FROM (SELECT * FROM vehicles WHERE ${where.sql}) AS v
       JOIN connections AS c ON c.id = v.connectionId AND c.applicationId = v.applicationId
       LEFT JOIN latest_vehicle_locations AS l ON l.vehicleId = v.id AND l.applicationId = v.applicationId
       LEFT JOIN vehicle_facts AS f ON f.vehicleId = v.id AND f.applicationId = v.applicationId
+      LEFT JOIN vehicle_fills AS t ON t.vehicleId = v.id AND t.applicationId = v.applicationId
       LEFT JOIN drivers AS d ON d.id = ? AND d.applicationId = v.applicationId AND d.connectionId = v.connectionId`,
     [...where.parameters, driverId ?? ''],
   )
@@ -114,15 +119,20 @@ function effectiveFacts({
   ownFuelType,
   ownCapacity,
   overrules,
-}: SelectedRow): Pick<VehicleRow, 'fuelType' | 'fuelTankCapacity' | 'capacitySource'> {
+  fills,
+}: SelectedRow): Pick<VehicleRow, 'fuelType' | 'fuelTankCapacity' | 'capacitySource' | 'tankProblem'> {
   const isOwn = (own: unknown, given: unknown) => own !== null && (overrules === 1 || given === null)
   // A provider that reports a capacity of 0 knows none.
   const given = fuelTankCapacity || null
   const isOwnCapacity = isOwn(ownCapacity, given)
-  const capacity = isOwnCapacity ? ownCapacity : given
+  const known = isOwnCapacity ? ownCapacity : given
+  const tank = tankOf(fills === null ? [] : (JSON.parse(fills) as ObservedFill[]))
+  const learnt = tank.capacity?.mostLiters ?? null
+  const sourceOfKnown = isOwnCapacity ? CapacitySource.OWN : CapacitySource.PROVIDER
   return {
     fuelType: isOwn(ownFuelType, fuelType) ? ownFuelType : fuelType,
-    fuelTankCapacity: capacity,
-    capacitySource: capacity === null ? null : isOwnCapacity ? CapacitySource.OWN : CapacitySource.PROVIDER,
+    fuelTankCapacity: known ?? learnt,
+    capacitySource: known !== null ? sourceOfKnown : learnt === null ? null : CapacitySource.LEARNT,
+    tankProblem: tankProblemOf(tank, known),
   }
 }

@@ -1,3 +1,4 @@
+import type { Id } from '../../../domain/ids.ts'
 import type { Clock, Instant } from '../../../domain/time.ts'
 import type { Registry } from '../../../providers/registry.ts'
 import type { Notifier } from '../../../queue/notifier.ts'
@@ -17,7 +18,9 @@ import { evaluateRules, reconciledRules, type RuleFinding } from '../policy/poli
 import { targetsOf } from '../policy/policy-target.ts'
 import { PurchaseCheck } from '../purchase-check.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
+import { type Fill, fillOf } from '../rules/fill.ts'
 import type { PurchaseFacts } from '../rules/purchase-facts.ts'
+import { recordFill } from './fill-history.ts'
 import { readRefill } from './read-refill.ts'
 import { nextReconciliation } from './schedule.ts'
 
@@ -69,17 +72,18 @@ const readDue = ({ db }: ReconciliationDeps, now: Instant, { reconcileAt, id }: 
 async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): Promise<void> {
   const check = table.toRow(row)
   const vehicle = await findVehicle(deps.db, tenantOf(check), { vehicleId: check.vehicleId, driverId: null })
-  if (!vehicle) return recordReconciliation(deps, check, { reconcileAt: null, reconciliation: null }, [])
-  const { findings, isShown, driverId } = await findingsOf(deps, check, vehicle)
+  if (!vehicle) return recordReconciliation(deps, check, NOT_COMPARED, [])
+  const { findings, fill, isShown, driverId } = await findingsOf(deps, check, vehicle)
   const reconcileAt = nextReconciliation(check.purchasedAt, now, findings)
   const isFinal = findings.length > 0 && reconcileAt === null
-  const outcome = { reconcileAt, reconciliation: isFinal ? { reconciledAt: now, reasons: findings } : null }
+  const reconciliation = isFinal ? { reconciledAt: now, reasons: findings } : null
+  const outcome = { reconcileAt, reconciliation }
   const types = ['purchase.reconciled', ...(isFlagged(findings) ? ['purchase.flagged'] : [])]
   const { name: providerName } = deps.registry.find(vehicle.connection.provider)?.manifest ?? {}
   const shownCheck = { ...check, ...outcome, driverId }
   const events =
     isFinal && isShown ? purchaseEvents(types, shownCheck, { ...vehicle.connection, providerName }) : []
-  return recordReconciliation(deps, check, outcome, events)
+  return recordReconciliation(deps, check, { ...outcome, fill }, events)
 }
 
 const tenantOf = ({ applicationId, connectionId }: PurchaseCheck) => ({
@@ -87,11 +91,18 @@ const tenantOf = ({ applicationId, connectionId }: PurchaseCheck) => ({
   connectionIds: connectionId === null ? [] : [connectionId],
 })
 
+/** What a comparison leaves. */
+interface Outcome extends Pick<PurchaseCheck, 'reconcileAt' | 'reconciliation'> {
+  readonly fill: Fill | null
+}
+
+const NOT_COMPARED: Outcome = { reconcileAt: null, reconciliation: null, fill: null }
+
 /** Stores the outcome with its events, unless another worker has stored one. */
 async function recordReconciliation(
   { db, clock, notifier }: ReconciliationDeps,
-  { id, applicationId, connectionId, reconcileAt: dueAt }: PurchaseCheck,
-  { reconcileAt, reconciliation }: Pick<PurchaseCheck, 'reconcileAt' | 'reconciliation'>,
+  { id, applicationId, connectionId, vehicleId, purchasedAt, reconcileAt: dueAt }: PurchaseCheck,
+  { reconcileAt, reconciliation, fill }: Outcome,
   events: readonly NewEvent[],
 ): Promise<void> {
   if (connectionId === null) return
@@ -101,14 +112,24 @@ async function recordReconciliation(
       'UPDATE `purchase_checks` SET `reconcileAt` = ?, `reconciliation` = ? WHERE `id` = ? AND `reconcileAt` = ?',
       [reconcileAt, reconciliation && JSON.stringify(reconciliation), id, dueAt],
     )
-    if (changed > 0) await appendEvents(tx, { applicationId, connectionId, at: clock.now() }, events)
-    return changed > 0
+    if (changed === 0) return false
+    const now = clock.now()
+    if (fill) {
+      const vehicle = { vehicleId: vehicleId as Id<'vehicle'>, applicationId, connectionId, modifiedAt: now }
+      const { liters, rise } = fill
+      const risenPercent = rise && rise.percent
+      await recordFill(tx, vehicle, { checkId: id, filledAt: purchasedAt, liters, risenPercent })
+    }
+    await appendEvents(tx, { applicationId, connectionId, at: now }, events)
+    return true
   })
   if (isRecorded && events.length > 0) notifier.notify(OUTBOX_TOPIC)
 }
 
 interface ReconciledFindings {
   readonly findings: RuleFinding[]
+  /** Null if the levels do not show the fill. */
+  readonly fill: Fill | null
   /** Whether no filter hides the vehicle. */
   readonly isShown: boolean
   /** The driver of the purchase; null if a filter hides the driver. */
@@ -151,6 +172,7 @@ async function findingsOf(
   }
   return {
     findings: evaluateRules(policy, facts).filter(({ rule }) => reconciledRules.includes(rule)),
+    fill: fillOf(facts),
     isShown: shownVehicle !== null,
     driverId: shownDriver && driverId,
   }

@@ -47,6 +47,8 @@ export interface VehicleFacts {
   readonly fuelType: string | null
   readonly capacityLiters: number | null
   readonly capacitySource: CapacitySource | null
+  /** Why the capacity or the fuel levels cannot be used; null if they can. */
+  readonly tankProblem: string | null
 }
 
 /** Position of the vehicle closest in time to the purchase. */

@@ -19,6 +19,7 @@ export const tankFits: Rule<TankFitsLimits> = {
   evaluate(facts, { tolerancePercent, maxLevelAgeSeconds, maxLitersPerHour }) {
     const { purchase, vehicle, fuelLevel, others } = facts
     if (purchase.liters === null || !fillsTank(purchase)) return null
+    if (vehicle?.tankProblem) return unknown(vehicle.tankProblem)
     if (!vehicle?.capacityLiters) return unknown('The fuel capacity of the vehicle is unknown.')
     if (!fuelLevel) return unknown('The fuel level of the vehicle is unknown.')
     const age = Math.max(0, purchase.purchasedAt - fuelLevel.measuredAt) / 1000

@@ -1,0 +1,81 @@
+import type { Instant } from '../../../domain/time.ts'
+import { FILL_MS, LEVEL_WINDOW_MS, SAME_LEVEL_PERCENT, smoothedLevels } from './fuel-levels.ts'
+import { fillsTank } from './liters.ts'
+import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
+
+/** A fill of the tank as the purchases and the fuel level show it. */
+export interface Fill {
+  /** Liters of the purchase, and of others that the levels do not tell apart. */
+  readonly liters: number
+  /** Null if the level did not change at all. */
+  readonly rise: Rise | null
+}
+
+const HOUR_MS = 60 * 60_000
+
+/** Returns what the levels show about a purchase; null without levels before and after it. */
+export function fillOf(facts: PurchaseFacts): Fill | null {
+  const { purchase, refill } = facts
+  const levels = refill && levelsAround(refill.levels, purchase.purchasedAt)
+  if (!levels) return null
+  const rise = isConstant(levels) ? null : largestRise(smoothedLevels(levels))
+  return { liters: litersOfFill(facts, rise?.to ?? 0), rise }
+}
+
+/** Returns the liters of the purchase, and of others that the levels do not tell apart. */
+function litersOfFill({ purchase, others }: PurchaseFacts, risenAt: Instant): number {
+  const { vehicleId, purchasedAt, liters } = purchase
+  const until = Math.max(purchasedAt + HOUR_MS, risenAt)
+  const ofFill = (others ?? []).filter(
+    (other) =>
+      other.vehicleId === vehicleId &&
+      !other.isDeclined &&
+      fillsTank(other) &&
+      other.purchasedAt >= purchasedAt - HOUR_MS &&
+      other.purchasedAt <= until,
+  )
+  return ofFill.reduce((sum, other) => sum + (other.liters ?? 0), liters ?? 0)
+}
+
+/**
+ * Returns the levels around a purchase; null if one side has none. While the engine is off, providers measure nothing, or
+ * repeat the level from before the fill. The levels then reach until some time after the first one that counts.
+ */
+function levelsAround(levels: readonly FuelLevelFacts[], purchasedAt: Instant): FuelLevelFacts[] | null {
+  const known = levels.filter(({ measuredAt }) => measuredAt >= purchasedAt - LEVEL_WINDOW_MS)
+  const [first] = known
+  const after = known.find(({ measuredAt }) => measuredAt >= purchasedAt + FILL_MS)
+  if (!first || !after || first.measuredAt > purchasedAt - FILL_MS) return null
+  const until = (time: Instant) => known.filter(({ measuredAt }) => measuredAt <= time)
+  const around = until(Math.max(purchasedAt + LEVEL_WINDOW_MS, after.measuredAt + FILL_MS))
+  if (!isConstant(around)) return around
+  const changed = known.find(
+    ({ percent, measuredAt }) =>
+      measuredAt > purchasedAt && Math.abs(percent - first.percent) >= SAME_LEVEL_PERCENT,
+  )
+  return changed ? until(changed.measuredAt + FILL_MS) : around
+}
+
+function isConstant(levels: readonly FuelLevelFacts[]): boolean {
+  const percents = levels.map(({ percent }) => percent)
+  return Math.max(...percents) - Math.min(...percents) < SAME_LEVEL_PERCENT
+}
+
+/** Rise of the fuel level between two times. */
+export interface Rise {
+  readonly percent: number
+  readonly from: Instant
+  readonly to: Instant
+}
+
+/** Returns the largest rise from one level to a later one. */
+function largestRise(levels: readonly FuelLevelFacts[]): Rise {
+  let lowest = levels[0]!
+  let largest = { percent: 0, from: 0, to: 0 }
+  for (const level of levels) {
+    if (level.percent <= lowest.percent) lowest = level
+    const percent = level.percent - lowest.percent
+    if (percent > largest.percent) largest = { percent, from: lowest.measuredAt, to: level.measuredAt }
+  }
+  return largest
+}
