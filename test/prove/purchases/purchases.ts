@@ -1,0 +1,108 @@
+import { callerOf, seedApplication } from '../../support/factories.ts'
+import { DAY_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
+import { vehicleIsSilent } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { registry } from '../../../src/providers/registry.ts'
+import { purchaseCommands } from '../../../src/subgraphs/purchases/commands.ts'
+import { PurchaseStage } from '../../../src/subgraphs/purchases/policy/policy.ts'
+import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
+import { proofOnStores } from '../proof.ts'
+import { makeHome, type Store } from '../support/service-process.ts'
+import { Play } from './play.ts'
+import { purchasesOf } from './simulated-purchases.ts'
+import { SimulatedVehicle } from './simulated-vehicle.ts'
+import { StoredVehicle } from './stored-vehicle.ts'
+import { Tally } from './tally.ts'
+
+/** Plays the purchases of a fleet with honest drivers and thieves, and compares the checks with the truth. */
+export const purchases = proofOnStores(
+  {
+    name: 'purchases',
+    description: 'purchase checks catch thefts, and hardly decline honest purchases',
+    options: {
+      purchases: { preset: 100_000, short: 2000, description: 'number of purchases, about' },
+      vehicles: { preset: 1000, short: 40, description: 'size of the fleet' },
+      seed: { preset: 22, description: 'seed of the fleet and of its purchases' },
+      'least-caught': { preset: 95, description: 'lowest percentage of thefts that V2 must catch' },
+      'most-declined': {
+        preset: 0.2,
+        description: 'highest percentage of honest purchases that V2 may decline',
+      },
+    },
+  },
+  prove,
+)
+
+interface Values {
+  readonly purchases: number
+  readonly vehicles: number
+  readonly seed: number
+  readonly 'least-caught': number
+  readonly 'most-declined': number
+}
+
+const START = Date.UTC(2026, 0, 1)
+/** Length of the roll-out at V0. Its purchases do not count. */
+const V0_DAYS = 21
+
+async function prove(store: Store, values: Values): Promise<readonly string[]> {
+  const home = await makeHome(store)
+  const db = await home.open()
+  try {
+    await db.migrate()
+    const begun = performance.now()
+    const tally = await play(db, values)
+    console.log(`${store}, seed ${values.seed}: ${tally.purchases} purchases by ${values.vehicles} vehicles`)
+    const failures = tally.report({
+      leastCaught: values['least-caught'],
+      mostDeclined: values['most-declined'],
+    })
+    console.log(`played in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+    return failures.map((failure) => `${store}: ${failure}`)
+  } finally {
+    await db.close()
+    await home.remove()
+  }
+}
+
+async function play(db: Database, { purchases: count, vehicles, seed }: Values): Promise<Tally> {
+  const application = await seedApplication(db, [() => ({})])
+  const caller = callerOf(application.client)
+  const owner = { applicationId: application.id, connectionId: application.connections[0]!.connection.id }
+  const deps = {
+    db,
+    registry: registry([]),
+    notifier: { notify: () => undefined },
+    clock: { now: () => START - DAY_MS },
+    log: createLog('warn'),
+    runningChecks: new Map(),
+  }
+  const commands = purchaseCommands(deps, { caller, visible: createVisibleReads(db, caller) })
+  const countedFrom = START + V0_DAYS * DAY_MS
+  await commands.setPurchasePolicy({ stage: PurchaseStage.V2, rules: [], effectiveAt: countedFrom })
+  const tally = new Tally()
+  for (const [number, simulated] of fleetOf(seed, vehicles).entries()) {
+    const purchased = purchasesOf(simulated, {
+      from: START,
+      countedFrom,
+      count: Math.round(count / vehicles),
+    })
+    const stored = await StoredVehicle.store(db, owner, simulated, START)
+    const checked = await new Play(db, caller, stored).run(purchased)
+    tally.add(checked.filter(({ purchase }) => purchase.at >= countedFrom))
+    await stored.forget()
+    if ((number + 1) % 50 === 0) console.log(`${number + 1} of ${vehicles} vehicles played`)
+  }
+  return tally
+}
+
+/** Returns vehicles that burn fuel and report. */
+function fleetOf(seed: number, size: number): SimulatedVehicle[] {
+  const fleet = { seed, size: 2 * size }
+  return Array.from({ length: 2 * size }, (_, vehicle) => vehicle)
+    .filter((vehicle) => !vehicleIsSilent(vehicle))
+    .map((vehicle) => new SimulatedVehicle(fleet, vehicle))
+    .filter(({ capacityLiters }) => capacityLiters > 0)
+    .slice(0, size)
+}

@@ -1,0 +1,176 @@
+import type { Point } from '../../../src/domain/models/point.ts'
+import type { Instant } from '../../../src/domain/time.ts'
+import { driverIdOf } from '../../../src/providers/sandbox/simulator/records/locations.ts'
+import { vehicleModelOf } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
+import type { VehicleModel } from '../../../src/providers/sandbox/simulator/world/catalogue.ts'
+import { MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
+import {
+  fuelPercentAt,
+  IDLE_AFTER_MS,
+  IDLE_BEFORE_MS,
+} from '../../../src/providers/sandbox/simulator/world/engine.ts'
+import type { Fleet } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
+import {
+  type Motion,
+  motionAt,
+  positionAfter,
+} from '../../../src/providers/sandbox/simulator/world/motion.ts'
+import { uploadedMs } from '../../../src/providers/sandbox/simulator/world/upload-delays.ts'
+import {
+  legAt,
+  legNumberAt,
+  type TimedLeg,
+  type VehicleRoute,
+  vehicleRouteOf,
+} from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
+import { Draws } from './draws.ts'
+
+export const LITERS_PER_GALLON = 3.785411784
+const KM_PER_MILE = 1.609344
+
+/** What the fuel sensor of a vehicle reports. */
+export type Sensor = 'good' | 'stuck' | 'none'
+
+/** Fuel that someone took out of the tank. */
+interface Siphoning {
+  readonly at: Instant
+  /** The next refill. */
+  readonly until: Instant
+  readonly percent: number
+}
+
+/** Position or fuel level as the tracker reports it. */
+export interface Sample {
+  readonly at: Instant
+  readonly receivedAt: Instant
+  readonly position: Point & { readonly speedKmh: number; readonly driverId: string | null }
+  readonly engineState: 'on' | 'idle' | 'off'
+  /** Null if the tracker did not measure the level then. */
+  readonly percent: number | null
+}
+
+const DRIVING_STEP_MS = 10 * MINUTE_MS
+const STANDING_STEP_MS = 30 * MINUTE_MS
+/** The refill of the simulated world follows this time after a leg. */
+const REFILL_AFTER_MS = 10 * MINUTE_MS
+/** Sensors round to this step. */
+const SENSOR_STEP_PERCENT = 0.4
+const SLOSHING_LITERS = 15
+
+/** A vehicle of the simulated world, with its tank, its fuel sensor and its tracker. */
+export class SimulatedVehicle {
+  readonly route: VehicleRoute
+  readonly model: VehicleModel
+  readonly capacityLiters: number
+  /** Capacity that the provider lists; null if it lists none. */
+  readonly listedLiters: number | null
+  readonly sensor: Sensor
+  /** Whether the tracker measures the fuel level also while the engine is off. */
+  readonly measuresWhileOff: boolean
+  readonly siphonings: Siphoning[] = []
+  private readonly noise: Draws
+
+  constructor(fleet: Fleet, vehicle: number) {
+    this.route = vehicleRouteOf(fleet, vehicle)
+    this.model = vehicleModelOf(fleet, vehicle)
+    this.noise = new Draws(fleet.seed, -1 - vehicle)
+    this.capacityLiters = (this.model.fuelTankGallons ?? 0) * LITERS_PER_GALLON
+    const draws = new Draws(fleet.seed, vehicle)
+    const listed = draws.next()
+    this.listedLiters = listed < 0.2 ? null : this.capacityLiters / (listed < 0.22 ? 2 : 1)
+    const sensor = draws.next()
+    this.sensor = sensor < 0.15 ? 'none' : sensor < 0.18 ? 'stuck' : 'good'
+    this.measuresWhileOff = draws.chance(0.4)
+  }
+
+  /** Returns the level of the tank in percent. */
+  levelAt(at: Instant): number {
+    const level = fuelPercentAt(this.route, this.model, motionAt(this.route, at), at)
+    const lost = this.siphonings.filter(({ at: from, until }) => from <= at && at < until)
+    return lost.reduce((rest, { percent }) => rest - percent, level)
+  }
+
+  /** Returns the liters that the tank takes in the stop after a leg; 0 if it is not filled then. */
+  refillAfter({ endMs }: TimedLeg): number {
+    const [before, after] = [endMs + REFILL_AFTER_MS - 1, endMs + REFILL_AFTER_MS].map((at) =>
+      this.levelAt(at),
+    )
+    return Math.max(0, ((after! - before!) / 100) * this.capacityLiters)
+  }
+
+  /** Returns the time at which fuel flows in the stop after a leg. */
+  refilledAt({ endMs }: TimedLeg): Instant {
+    return endMs + REFILL_AFTER_MS
+  }
+
+  /** Returns the first leg that begins after a time. */
+  legAfter(at: Instant): TimedLeg {
+    return legAt(this.route, legNumberAt(this.route, at) + 1)
+  }
+
+  nextLeg({ number }: TimedLeg): TimedLeg {
+    return legAt(this.route, number + 1)
+  }
+
+  pointAt(at: Instant): Point {
+    const { lat, lng } = positionAfter(this.route, motionAt(this.route, at).miles)
+    return { latitude: lat, longitude: lng }
+  }
+
+  /** Whether the tracker has a connection at a time. */
+  isOnlineAt(at: Instant): boolean {
+    const leg = legAt(this.route, Math.max(0, legNumberAt(this.route, at)))
+    return at >= uploadedMs(this.route, leg)
+  }
+
+  /** Returns the sample at a time, with a fuel level if `isMeasured`. */
+  sampleAt(at: Instant, isMeasured: boolean): Sample {
+    const motion = motionAt(this.route, at)
+    const uploadedAt = motion.leg ? uploadedMs(this.route, motion.leg) : 0
+    return {
+      at,
+      receivedAt: Math.max(at + Math.floor(this.noise.between(5, 60)) * 1000, uploadedAt),
+      position: {
+        ...this.pointAt(at),
+        speedKmh: motion.speedMph * KM_PER_MILE,
+        driverId: motion.leg && this.driverIn(motion, motion.leg),
+      },
+      engineState: this.engineStateAt(motion, at),
+      percent: isMeasured ? this.measuredAt(motion, at) : null,
+    }
+  }
+
+  /** Returns what the tracker samples from the start of a leg until the start of the next one, in order. */
+  samplesOf(leg: TimedLeg): Sample[] {
+    const next = this.nextLeg(leg)
+    const [onAt, offAt] = [leg.startMs - IDLE_BEFORE_MS, leg.endMs + IDLE_AFTER_MS]
+    const standing = times(offAt + MINUTE_MS, next.startMs - IDLE_BEFORE_MS, STANDING_STEP_MS)
+    return [
+      ...times(onAt, offAt, DRIVING_STEP_MS).map((at) => this.sampleAt(at, true)),
+      ...standing.map((at) => this.sampleAt(at, this.measuresWhileOff)),
+    ]
+  }
+
+  private driverIn({ moving }: Motion, leg: TimedLeg): string | null {
+    const isLastOfDay = this.nextLeg(leg).day !== leg.day
+    return !moving && isLastOfDay ? null : driverIdOf(this.route.fleet, this.route.vehicle, leg)
+  }
+
+  private engineStateAt({ leg, moving }: Motion, at: Instant): Sample['engineState'] {
+    if (moving) return 'on'
+    const next = leg ? this.nextLeg(leg) : legAt(this.route, 0)
+    const isIdling = at >= next.startMs - IDLE_BEFORE_MS || (leg !== null && at < leg.endMs + IDLE_AFTER_MS)
+    return isIdling ? 'idle' : 'off'
+  }
+
+  private measuredAt({ moving }: Motion, at: Instant): number | null {
+    if (this.sensor === 'none') return null
+    if (this.sensor === 'stuck') return 62
+    const sloshing = Math.min(3, (SLOSHING_LITERS / this.capacityLiters) * 100) * (moving ? 1 : 0.2)
+    const level = this.levelAt(at) + this.noise.between(-sloshing, sloshing)
+    return Math.min(100, Math.max(0, Math.round(level / SENSOR_STEP_PERCENT) * SENSOR_STEP_PERCENT))
+  }
+}
+
+const times = (from: Instant, until: Instant, step: number): Instant[] =>
+  Array.from({ length: Math.max(0, Math.ceil((until - from) / step)) }, (_, at) => from + at * step)
