@@ -81,8 +81,9 @@ export interface CameraMediaReference {
  * Where the fuel capacity of a vehicle comes from.
  * - `provider`: From the provider.
  * - `own`: From `setVehicleFacts`.
+ * - `learnt`: From the last captures and the fuel levels around them.
  */
-export type CapacitySource = 'provider' | 'own'
+export type CapacitySource = 'provider' | 'own' | 'learnt'
 
 /** The company that linked its account. */
 export interface Company {
