@@ -1,4 +1,8 @@
 declare module 'autocannon' {
+  interface Request {
+    readonly body?: string
+  }
+
   interface Options {
     readonly url: string
     readonly connections: number
@@ -6,16 +10,21 @@ declare module 'autocannon' {
     readonly method: 'GET' | 'POST'
     readonly headers: Readonly<Record<string, string>>
     readonly body?: string
+    /** Requests per second over all connections. */
+    readonly overallRate?: number
+    readonly requests?: readonly { readonly setupRequest: (request: Request) => Request }[]
     /** Interval in milliseconds at which autocannon samples its counters. */
     readonly sampleInt?: number
   }
 
-  interface Result {
+  export interface Result {
     readonly '2xx': number
     readonly non2xx: number
     readonly errors: number
     /** Duration of the measurement in seconds. */
     readonly duration: number
+    /** Latency in milliseconds. */
+    readonly latency: { readonly p50: number; readonly p99: number; readonly p99_9: number }
   }
 
   export default function autocannon(options: Options): Promise<Result>

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { parseArgs } from 'node:util'
 import { compareServers } from './compare.ts'
 import { compareExecutors } from './executor.ts'
+import { comparePurchases } from './purchases/compare-purchases.ts'
 import { type Comparison, heading, lineOf } from './report.ts'
 import { openStore } from './stores.ts'
 import { type StoreName, storeNames, type WorkloadName, workloadNames, workloads } from './workloads.ts'
@@ -22,6 +23,7 @@ The run takes some minutes.
   --help           print this help
 
 ${workloadNames.map((name) => `  ${name.padEnd(17)}${workloads[name].summary}`).join('\n')}
+  PURCHASE         a check of a fuel purchase, which reads and writes, on MariaDB; with its latency
 
 MYSQL_URL is the address of MariaDB (default: mysql://root@127.0.0.1:3306). The benchmark creates its own database there
 and drops it at the end.
@@ -30,6 +32,7 @@ and drops it at the end.
 interface Options {
   readonly stores: readonly StoreName[]
   readonly names: readonly WorkloadName[]
+  readonly purchases: boolean
   readonly executor: boolean
   readonly seconds: number
   readonly check: boolean
@@ -43,13 +46,14 @@ function readOptions(): Options | null {
   })
   if (values.help) return null
   const stores = among('--store', values.store === 'all' ? undefined : values.store, storeNames)
-  const only = among('--only', values.only, [...workloadNames, 'executor'] as const)
+  const only = among('--only', values.only, [...workloadNames, 'PURCHASE', 'executor'] as const)
   const seconds = Number(values.seconds ?? 10)
   if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number up to 600')
   const names = workloadNames.filter((name) => only.includes(name))
   return {
     stores,
     names,
+    purchases: only.includes('PURCHASE') && stores.includes('mariadb'),
     executor: only.includes('executor') && stores.includes('memory'),
     seconds,
     check: values.check,
@@ -68,7 +72,7 @@ function among<Name extends string>(
   return names.filter((name) => words.includes(name))
 }
 
-async function run({ stores, names, executor, seconds, check }: Options): Promise<void> {
+async function run({ stores, names, purchases, executor, seconds, check }: Options): Promise<void> {
   const all: Comparison[] = []
   const report = (comparison: Comparison) => {
     all.push(comparison)
@@ -87,6 +91,10 @@ async function run({ stores, names, executor, seconds, check }: Options): Promis
   for (const name of names.length > 0 ? stores : []) {
     await using store = await openStore(name)
     await compareServers(store, names, { seconds, signal, report })
+  }
+  if (purchases) {
+    await using store = await openStore('mariadb')
+    await comparePurchases(store, { seconds, signal, report })
   }
   const missed = all.filter(({ reached }) => !reached)
   console.log(
