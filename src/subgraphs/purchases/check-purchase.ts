@@ -260,7 +260,8 @@ function replayOf(
   const evidence = read.isVehicleShown()
     ? check.evidence
     : { ...evidenceOf(read.facts(), defaultPolicy), ...merchantEvidenceIn(check.evidence) }
-  return { check: { ...check, driverId, evidence }, replayed: true, recorded: true }
+  const reconciliation = read.isVehicleShown() ? check.reconciliation : null
+  return { check: { ...check, driverId, evidence, reconciliation }, replayed: true, recorded: true }
 }
 
 const unrecorded = (check: PurchaseCheck): CheckedPurchase => ({

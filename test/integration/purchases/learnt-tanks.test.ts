@@ -17,6 +17,7 @@ import {
   vehicleRow,
 } from '../../support/factories.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
 import { statRow } from '../../support/rows/record-rows.ts'
 
 const executor = createInProcessExecutor(supergraph)
@@ -106,9 +107,18 @@ describe.each(dialects)('the tank of a vehicle on %s', (dialect) => {
     return (data as { checkPurchase: { check: Check } }).checkPurchase.check
   }
 
-  async function captureAndReconcile(truck: Truck, times = daysOf(truck.now)): Promise<void> {
-    for (const at of times) await check(truck, { at: new Date(at).toISOString(), phase: 'CAPTURE' })
-    const clock = { now: () => Date.now() }
+  async function captureAndReconcile(
+    truck: Truck,
+    times = daysOf(truck.now),
+    liters = LITERS,
+  ): Promise<void> {
+    const fuel = { liters, product: 'DIESEL' }
+    for (const at of times) await check(truck, { at: new Date(at).toISOString(), phase: 'CAPTURE', fuel })
+    await reconcile(Date.now())
+  }
+
+  async function reconcile(now: number): Promise<void> {
+    const clock = { now: () => now }
     await reconcilePurchases(
       { db, registry: registry([]), notifier: { notify: () => undefined }, clock },
       new AbortController().signal,
@@ -138,6 +148,9 @@ describe.each(dialects)('the tank of a vehicle on %s', (dialect) => {
     const after = await check(truck, {})
     expect(tankFits(after)).toBe('UNKNOWN: The last fills show a fuel capacity of about 400 l, not of 200 l.')
     expect(after.evidence).toEqual({ capacityLiters: 200, capacitySource: 'PROVIDER' })
+    expect(tankFits(await check(truck, { fuel: { liters: 500, product: 'DIESEL' } }))).toMatch(
+      /^FAIL: 500 l were bought; an empty tank has room for 400 l/,
+    )
   })
 
   test('is not judged by a level that never changes', async () => {
@@ -147,6 +160,30 @@ describe.each(dialects)('the tank of a vehicle on %s', (dialect) => {
     expect(tankFits(await check(truck, { fuel: { liters: 300, product: 'DIESEL' } }))).toMatch(
       /^UNKNOWN: The fuel level did not change at the last 3 fills/,
     )
+    expect(tankFits(await check(truck, { fuel: { liters: 3000, product: 'DIESEL' } }))).toMatch(/^FAIL/)
+  })
+
+  test('is still judged after fills that are too small to move the gauge', async () => {
+    const truck = await newTruck(400, stuck)
+    await captureAndReconcile(truck, daysOf(truck.now), 1)
+    expect(tankFits(await check(truck, { fuel: { liters: 300, product: 'DIESEL' } }))).toMatch(/^FAIL/)
+  })
+
+  test('is not shown of a vehicle that filters hide', async () => {
+    const truck = await newTruck(200, healthy)
+    await captureAndReconcile(truck)
+    const [, , , , , last] = daysOf(truck.now)
+    const { application, vehicleId } = truck
+    const at = new Date(last! + 2 * DAY).toISOString()
+    await check(truck, { at, phase: 'CAPTURE', idempotencyKey: 'hidden' })
+    await setFilters(db, application.connections[0]!, { vehicles: { excludeIds: [vehicleId] } })
+    await reconcile(Date.now() + 4 * DAY)
+    const rows = await db.rows<{ reconciliation: string }>(
+      "SELECT `reconciliation` FROM `purchase_checks` WHERE `vehicleId` = ? AND `idempotencyKey` = 'hidden'",
+      [vehicleId],
+    )
+    expect(rows[0]!.reconciliation).toContain('level_rose')
+    expect(rows[0]!.reconciliation).not.toContain('400 l')
   })
 
   test('is learnt once from a capture that is compared twice', async () => {

@@ -77,7 +77,9 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
       fuelType: orNull(fuelType),
       capacityLiters: orNull(number(20, 1200)),
       capacitySource: fc.constant(null),
-      tankProblem: fc.constantFrom(null, 'The sensor may be broken.'),
+      learntLiters: orNull(liters),
+      levelProblem: fc.constantFrom(null, 'The sensor may be broken.'),
+      capacityProblem: fc.constantFrom(null, 'The capacity may be wrong.'),
     }),
   ),
   position: orNull(

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
+import { fillOf } from '../../../src/subgraphs/purchases/rules/fill.ts'
 import { levelKept } from '../../../src/subgraphs/purchases/rules/level-kept.ts'
 import { levelRose } from '../../../src/subgraphs/purchases/rules/level-rose.ts'
 import type { OtherPurchase, PurchaseFacts } from '../../../src/subgraphs/purchases/rules/purchase-facts.ts'
 import { MINUTE, NOON } from '../../support/factories.ts'
 
-const LIMITS = { tolerancePercent: 10, maxLitersPerHour: 50 }
+const LIMITS = { tolerancePercent: 10, maxLitersPerHour: 50, maxStandingLitersPerHour: 5 }
 const IDLE_LIMITS = { tolerancePercent: 10, maxLitersPerHour: 5 }
 
 /** Levels by minutes after the purchase at noon. */
@@ -51,7 +52,9 @@ const factsOf = (
     fuelType: 'diesel',
     capacityLiters: 400,
     capacitySource: null,
-    tankProblem: null,
+    learntLiters: null,
+    levelProblem: null,
+    capacityProblem: null,
   },
   position: null,
   fuelLevel: null,
@@ -94,10 +97,44 @@ describe('the rise of the level', () => {
     const parked = { stops: [[0, 595] as const] }
     expect(outcome(morning(79), parked)).toBe('pass')
     expect(outcome(morning(55), parked)).toBe('fail')
-    // On the road, the engine may have used what is missing.
-    expect(outcome(morning(55), { stops: [] })).toBe('pass')
+    // Without positions, the vehicle may have been on the road, and its engine may have used all the liters.
+    for (const percent of [30, 55, 79]) expect(outcome(morning(percent), { stops: [] })).toBe('unknown')
+    const short = (percent: number) => [...before, ...levelsEvery(10, 100, 160, () => percent)]
+    expect(outcome(short(70), { stops: [] })).toBe('pass')
+    expect(outcome(short(40), { stops: [] })).toBe('fail')
     // Purchases in the same stop fill the tank together.
     expect(outcome(morning(79), { ...parked, others: [capture(300, 200)] })).toBe('fail')
+    // The fuel of this one may still flow when the level is measured.
+    expect(outcome(morning(79), { ...parked, others: [capture(590, 200)] })).toBe('unknown')
+  })
+
+  test('allows what the policy says that an engine uses while the vehicle stands', () => {
+    const levels = [...levelsEvery(10, -90, 0, () => 30), ...levelsEvery(10, 480, 540, () => 50)]
+    const facts = factsOf(levels, { stops: [[0, 475]] })
+    expect(levelRose.evaluate(facts, LIMITS)?.outcome).toBe('fail')
+    expect(levelRose.evaluate(facts, { ...LIMITS, maxStandingLitersPerHour: 12 })?.outcome).toBe('pass')
+  })
+
+  test('is not compared if the fuel sensor may be broken', () => {
+    const facts = factsOf(driving)
+    const vehicle = { ...facts.vehicle!, levelProblem: 'The sensor may be broken.' }
+    expect(levelRose.evaluate({ ...facts, vehicle }, LIMITS)?.outcome).toBe('unknown')
+    expect(levelKept.evaluate({ ...facts, vehicle }, IDLE_LIMITS)?.outcome).toBe('unknown')
+  })
+
+  test('is compared with a doubtful capacity too: a thief who fills cans makes it doubtful', () => {
+    const facts = factsOf(driving)
+    const vehicle = { ...facts.vehicle!, capacityProblem: 'The capacity may be wrong.', learntLiters: 600 }
+    expect(levelRose.evaluate({ ...facts, vehicle }, LIMITS)?.outcome).toBe('fail')
+  })
+
+  test('shows the tank only if all purchases around it are known', () => {
+    const complete = (others: readonly OtherPurchase[]) => fillOf(factsOf(filling, { others }))?.isComplete
+    expect(complete([])).toBe(true)
+    expect(complete([capture(20, 100)])).toBe(true)
+    expect(complete([{ ...capture(20, 100), liters: null }])).toBe(false)
+    expect(complete([capture(-70, 100)])).toBe(false)
+    expect(complete([{ ...capture(-70, 100), vehicleId: 'vcl_2' }])).toBe(true)
   })
 
   test('is unknown without levels on both sides', () => {

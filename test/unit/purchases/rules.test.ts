@@ -53,6 +53,7 @@ describe('the rules', () => {
       'maxSpeedKmh',
       'maxSpeedKmh',
       'maxSpeedKmh',
+      'maxStandingLitersPerHour',
       'tolerancePercent',
       'tolerancePercent',
       'tolerancePercent',

@@ -7,7 +7,30 @@ export interface ObservedFill {
   readonly liters: number
   /** Rise of the level in percentage points. Null if the level did not change at all. */
   readonly risenPercent: number | null
+  /** When the level had risen; null if it did not change. */
+  readonly risenAt: Instant | null
 }
+
+const HOUR_MS = 3_600_000
+
+/** Adds a fill to others, by time. It replaces what another comparison or another purchase showed of the same fill. */
+export function withFill(fills: readonly ObservedFill[], fill: ObservedFill): ObservedFill[] {
+  const isSame = (other: ObservedFill) =>
+    other.checkId === fill.checkId ||
+    Math.abs(other.filledAt - fill.filledAt) <= HOUR_MS ||
+    (other.risenAt !== null && other.risenAt === fill.risenAt)
+  return [...fills.filter((other) => !isSame(other)), fill]
+    .toSorted((one, other) => one.filledAt - other.filledAt)
+    .slice(-KEPT_FILLS)
+}
+
+/** A fill of fewer liters may not move the gauge. */
+const MIN_SHARE = 0.1
+const MIN_LITERS = 50
+
+/** Whether a fill is large enough for the gauge to show it. */
+export const isTelling = (liters: number, capacityLiters: number | null): boolean =>
+  liters >= (capacityLiters === null ? MIN_LITERS : MIN_SHARE * capacityLiters)
 
 /** What the last fills of a vehicle show about its tank and its fuel sensor. */
 export interface LearntTank {
@@ -18,7 +41,7 @@ export interface LearntTank {
 }
 
 /** Fills that are kept of a vehicle. */
-export const KEPT_FILLS = 12
+const KEPT_FILLS = 12
 /** A smaller rise shows the capacity too inexactly. */
 const MIN_RISE_PERCENT = 20
 const MIN_FILLS = 5
@@ -48,16 +71,17 @@ function capacityOf(fills: readonly ObservedFill[]): LearntTank['capacity'] {
   return mostLiters - leastLiters <= MAX_SPREAD * quartile(0.5) ? { leastLiters, mostLiters } : null
 }
 
-/** A capacity that differs by more from what the fills show is wrong. */
+/** Returns why the fuel levels of a vehicle cannot be used; null if they can. */
+export const levelProblemOf = ({ isLevelStuck }: LearntTank): string | null =>
+  isLevelStuck
+    ? `The fuel level did not change at the last ${STUCK_FILLS} fills: its sensor may be broken.`
+    : null
+
+/** A capacity that differs by more from what the fills show is doubtful. */
 const MAX_DIFFERENCE = 0.2
 
-/** Returns why the fuel level or the capacity of a vehicle cannot be used; null if they can. */
-export function tankProblemOf(
-  { capacity, isLevelStuck }: LearntTank,
-  knownLiters: number | null,
-): string | null {
-  if (isLevelStuck)
-    return `The fuel level did not change at the last ${STUCK_FILLS} fills: its sensor may be broken.`
+/** Returns why the known capacity of a vehicle is doubtful; null if the fills do not contradict it. */
+export function capacityProblemOf({ capacity }: LearntTank, knownLiters: number | null): string | null {
   if (!capacity || knownLiters === null) return null
   const { leastLiters, mostLiters } = capacity
   const isPossible =

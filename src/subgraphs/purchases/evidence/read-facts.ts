@@ -19,6 +19,7 @@ import { findSites, type SitesOfMerchant } from '../sites/find-sites.ts'
 import { FILL_MS, SAME_LEVEL_PERCENT } from '../rules/fuel-levels.ts'
 import { placeOf } from './merchant-place.ts'
 import { readOtherPurchases, type UnplacedPurchase } from './other-purchases.ts'
+import { capacityProblemOf, levelProblemOf } from './learnt-tank.ts'
 import { fuelLevelBefore, locationAt } from './series-points.ts'
 import { type LocationRow, readVehicle, type VehicleRow } from './vehicle-row.ts'
 
@@ -175,7 +176,7 @@ function toFacts(given: Purchase, known: KnownRows, levelAt: Instant): PurchaseF
   const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others, refill: null }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)
-  if (!visibility.isVehicleShown) return { ...unseen, vehicle: { ...facts, isHidden: true, ...NO_FACTS } }
+  if (!visibility.isVehicleShown) return { ...unseen, vehicle: hiddenVehicle(facts) }
   return {
     purchase,
     others,
@@ -194,7 +195,7 @@ export const vehicleFacts = ({
   fuelType,
   fuelTankCapacity,
   capacitySource,
-  tankProblem,
+  tank,
 }: VehicleRow): VehicleFacts => ({
   isActive: status === 'active' && deletedAt === null,
   isConnected: connection.status === 'connected',
@@ -202,10 +203,26 @@ export const vehicleFacts = ({
   fuelType,
   capacityLiters: fuelTankCapacity,
   capacitySource,
-  tankProblem,
+  learntLiters: tank.capacity?.mostLiters ?? null,
+  levelProblem: levelProblemOf(tank),
+  capacityProblem: capacityProblemOf(tank, fuelTankCapacity),
 })
 
-const NO_FACTS = { fuelType: null, capacityLiters: null, capacitySource: null, tankProblem: null }
+const NO_FACTS = {
+  fuelType: null,
+  capacityLiters: null,
+  capacitySource: null,
+  learntLiters: null,
+  levelProblem: null,
+  capacityProblem: null,
+}
+
+/** Returns what the rules know of a vehicle that filters hide. */
+export const hiddenVehicle = (facts: VehicleFacts): VehicleFacts => ({
+  ...facts,
+  isHidden: true,
+  ...NO_FACTS,
+})
 
 /** Returns the position that was measured closest to a time. */
 function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): PositionFacts | null {

@@ -6,7 +6,7 @@ import { hasStatusFlag } from '../../tables/connection-states.ts'
 import type { ReferencedConnection } from '../../tables/connection-reference.ts'
 import { CapacitySource } from './capacity-source.ts'
 import type { Purchase } from '../rules/purchase-facts.ts'
-import { type ObservedFill, tankOf, tankProblemOf } from './learnt-tank.ts'
+import { type LearntTank, type ObservedFill, tankOf } from './learnt-tank.ts'
 
 /** Vehicle of a purchase, with its connection and its latest location. */
 export interface VehicleRow {
@@ -17,8 +17,7 @@ export interface VehicleRow {
   readonly fuelType: string | null
   readonly fuelTankCapacity: number | null
   readonly capacitySource: CapacitySource | null
-  /** Why the capacity or the fuel levels cannot be used; null if they can. */
-  readonly tankProblem: string | null
+  readonly tank: LearntTank
   readonly groupIds: readonly string[]
   readonly connection: ReferencedConnection & { readonly status: string }
   readonly latest: LocationRow | null
@@ -39,7 +38,7 @@ export interface LocationRow {
 
 interface SelectedRow
   extends
-    Omit<VehicleRow, 'connection' | 'latest' | 'groupIds' | 'capacitySource' | 'tankProblem'>,
+    Omit<VehicleRow, 'connection' | 'latest' | 'groupIds' | 'capacitySource' | 'tank'>,
     Omit<LocationRow, 'locatedAt'> {
   readonly groupIds: string
   readonly locatedAt: number | null
@@ -120,7 +119,7 @@ function effectiveFacts({
   ownCapacity,
   overrules,
   fills,
-}: SelectedRow): Pick<VehicleRow, 'fuelType' | 'fuelTankCapacity' | 'capacitySource' | 'tankProblem'> {
+}: SelectedRow): Pick<VehicleRow, 'fuelType' | 'fuelTankCapacity' | 'capacitySource' | 'tank'> {
   const isOwn = (own: unknown, given: unknown) => own !== null && (overrules === 1 || given === null)
   // A provider that reports a capacity of 0 knows none.
   const given = fuelTankCapacity || null
@@ -133,6 +132,6 @@ function effectiveFacts({
     fuelType: isOwn(ownFuelType, fuelType) ? ownFuelType : fuelType,
     fuelTankCapacity: known ?? learnt,
     capacitySource: known !== null ? sourceOfKnown : learnt === null ? null : CapacitySource.LEARNT,
-    tankProblem: tankProblemOf(tank, known),
+    tank,
   }
 }

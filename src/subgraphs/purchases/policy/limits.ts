@@ -10,6 +10,7 @@ const maximumByLimit = {
   tolerancePercent: 100,
   maxLevelAgeSeconds: 86_400,
   maxLitersPerHour: 1000,
+  maxStandingLitersPerHour: 1000,
   maxPurchases: 50,
   windowSeconds: COMPARED_MS / 1000,
 } as const

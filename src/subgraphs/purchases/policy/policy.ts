@@ -67,7 +67,11 @@ export const rules = {
   }),
   product_matches: define(V2, DECLINE, productMatches, {}),
   frequency: define(V2, FLAG, frequency, { maxPurchases: 6, windowSeconds: 86_400 }),
-  level_rose: define(V2, FLAG, levelRose, { tolerancePercent: 10, maxLitersPerHour: 50 }),
+  level_rose: define(V2, FLAG, levelRose, {
+    tolerancePercent: 10,
+    maxLitersPerHour: 50,
+    maxStandingLitersPerHour: STANDING_LITERS_PER_HOUR,
+  }),
   level_kept: define(V2, FLAG, levelKept, {
     tolerancePercent: 10,
     maxLitersPerHour: STANDING_LITERS_PER_HOUR,

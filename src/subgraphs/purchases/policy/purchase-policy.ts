@@ -78,6 +78,12 @@ export class PurchaseRuleSettings implements RuleLimits {
   })
   maxLitersPerHour?: number | null
 
+  @Field(() => Float, {
+    nullable: true,
+    description: 'LEVEL_ROSE: liters that the engine may use in an hour while the vehicle stands.',
+  })
+  maxStandingLitersPerHour?: number | null
+
   @Field(() => Float, { nullable: true, description: 'FREQUENCY: number of purchases in the window.' })
   maxPurchases?: number | null
 

@@ -45,6 +45,9 @@ export class PurchaseRuleSettingsInput implements RuleLimits {
   })
   maxLitersPerHour?: number | null
 
+  @Field(() => Float, { nullable: true, description: 'LEVEL_ROSE: 0 to 1,000 liters in an hour.' })
+  maxStandingLitersPerHour?: number | null
+
   @Field(() => Float, { nullable: true, description: 'FREQUENCY: 0 to 50 purchases.' })
   maxPurchases?: number | null
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../storage/database.ts'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn } from '../../../storage/sql/columns.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
-import { KEPT_FILLS, type ObservedFill } from '../evidence/learnt-tank.ts'
+import { type ObservedFill, withFill } from '../evidence/learnt-tank.ts'
 
 /** The last fills of a vehicle, by time. */
 @Entity('vehicle_fills')
@@ -29,7 +29,7 @@ export class FillHistory {
 
 const table = tableOf(FillHistory)
 
-/** Adds a fill to those of its vehicle. A capture that is reconciled again replaces its fill. */
+/** Adds a fill to those of its vehicle. */
 export async function recordFill(
   tx: Transaction,
   vehicle: Omit<FillHistory, 'fills'>,
@@ -39,7 +39,6 @@ export async function recordFill(
     `SELECT ${table.selected} FROM \`vehicle_fills\` WHERE \`vehicleId\` = ? AND \`applicationId\` = ?${forUpdate(tx.dialect)}`,
     [vehicle.vehicleId, vehicle.applicationId],
   )
-  const others = row ? table.toRow(row).fills.filter(({ checkId }) => checkId !== fill.checkId) : []
-  const fills = [...others, fill].toSorted((one, other) => one.filledAt - other.filledAt).slice(-KEPT_FILLS)
+  const fills = withFill(row ? table.toRow(row).fills : [], fill)
   await tx.upsert(table, [{ ...vehicle, fills }])
 }

@@ -10,7 +10,8 @@ import { createVisibleReads } from '../../tables/visible-reads.ts'
 import { purchaseEvents } from '../events.ts'
 import { litersOf } from '../evidence/liters-of.ts'
 import { readOtherPurchases } from '../evidence/other-purchases.ts'
-import { hasSecondTank, vehicleFacts } from '../evidence/read-facts.ts'
+import { isTelling, type ObservedFill } from '../evidence/learnt-tank.ts'
+import { hasSecondTank, hiddenVehicle, vehicleFacts } from '../evidence/read-facts.ts'
 import { findVehicle, type VehicleRow } from '../evidence/vehicle-row.ts'
 import { isFlagged } from '../policy/decide.ts'
 import { readEffectivePolicy } from '../policy/effective-policy.ts'
@@ -74,7 +75,7 @@ async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): P
   const vehicle = await findVehicle(deps.db, tenantOf(check), { vehicleId: check.vehicleId, driverId: null })
   if (!vehicle) return recordReconciliation(deps, check, NOT_COMPARED, [])
   const { findings, fill, isShown, driverId } = await findingsOf(deps, check, vehicle)
-  const reconcileAt = nextReconciliation(check.purchasedAt, now, findings)
+  const reconcileAt = nextReconciliation(check.purchasedAt, now, { isLevelKnown: Boolean(fill?.rise) })
   const isFinal = findings.length > 0 && reconcileAt === null
   const reconciliation = isFinal ? { reconciledAt: now, reasons: findings } : null
   const outcome = { reconcileAt, reconciliation }
@@ -83,7 +84,14 @@ async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): P
   const shownCheck = { ...check, ...outcome, driverId }
   const events =
     isFinal && isShown ? purchaseEvents(types, shownCheck, { ...vehicle.connection, providerName }) : []
-  return recordReconciliation(deps, check, { ...outcome, fill }, events)
+  return recordReconciliation(deps, check, { ...outcome, fill: shownBy(fill, vehicle) }, events)
+}
+
+/** Returns what a fill shows about the tank; null if it is too small, or not known completely. */
+function shownBy(fill: Fill | null, { fuelTankCapacity }: VehicleRow): Outcome['fill'] {
+  if (!fill || !fill.isComplete || !isTelling(fill.liters, fuelTankCapacity)) return null
+  const { liters, rise } = fill
+  return { liters, risenPercent: rise && rise.percent, risenAt: rise && rise.to }
 }
 
 const tenantOf = ({ applicationId, connectionId }: PurchaseCheck) => ({
@@ -93,7 +101,8 @@ const tenantOf = ({ applicationId, connectionId }: PurchaseCheck) => ({
 
 /** What a comparison leaves. */
 interface Outcome extends Pick<PurchaseCheck, 'reconcileAt' | 'reconciliation'> {
-  readonly fill: Fill | null
+  /** Null if it shows nothing about the tank. */
+  readonly fill: Omit<ObservedFill, 'checkId' | 'filledAt'> | null
 }
 
 const NOT_COMPARED: Outcome = { reconcileAt: null, reconciliation: null, fill: null }
@@ -116,9 +125,7 @@ async function recordReconciliation(
     const now = clock.now()
     if (fill) {
       const vehicle = { vehicleId: vehicleId as Id<'vehicle'>, applicationId, connectionId, modifiedAt: now }
-      const { liters, rise } = fill
-      const risenPercent = rise && rise.percent
-      await recordFill(tx, vehicle, { checkId: id, filledAt: purchasedAt, liters, risenPercent })
+      await recordFill(tx, vehicle, { checkId: id, filledAt: purchasedAt, ...fill })
     }
     await appendEvents(tx, { applicationId, connectionId, at: now }, events)
     return true
@@ -163,7 +170,7 @@ async function findingsOf(
       liters: litersOf(check),
       product: fuel?.product ?? null,
     },
-    vehicle: vehicleFacts(vehicle),
+    vehicle: shownVehicle === null ? hiddenVehicle(vehicleFacts(vehicle)) : vehicleFacts(vehicle),
     position: null,
     fuelLevel: null,
     // No rule compares the places of captures again.

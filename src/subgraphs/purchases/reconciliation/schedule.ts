@@ -1,9 +1,7 @@
 import type { Instant } from '../../../domain/time.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
-import type { RuleFinding } from '../policy/policy.ts'
 import { fillsTank } from '../rules/liters.ts'
 import type { Purchase } from '../rules/purchase-facts.ts'
-import { RuleOutcome } from '../rules/rule.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,11 +24,8 @@ export const firstReconciliation = (
 export function nextReconciliation(
   purchasedAt: Instant,
   now: Instant,
-  findings: readonly RuleFinding[],
+  { isLevelKnown }: { readonly isLevelKnown: boolean },
 ): Instant | null {
   const last = purchasedAt + COMPARED_AFTER_MS.last
-  const lacksLevels = findings.some(
-    ({ rule, outcome }) => rule === 'level_rose' && outcome === RuleOutcome.UNKNOWN,
-  )
-  return lacksLevels && now < last ? last : null
+  return !isLevelKnown && now < last ? last : null
 }

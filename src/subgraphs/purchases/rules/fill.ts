@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts'
 import { FILL_MS, LEVEL_WINDOW_MS, SAME_LEVEL_PERCENT, smoothedLevels } from './fuel-levels.ts'
 import { fillsTank } from './liters.ts'
-import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
+import type { FuelLevelFacts, OtherPurchase, PurchaseFacts } from './purchase-facts.ts'
 
 /** A fill of the tank as the purchases and the fuel level show it. */
 export interface Fill {
@@ -9,6 +9,10 @@ export interface Fill {
   readonly liters: number
   /** Null if the level did not change at all. */
   readonly rise: Rise | null
+  /** Whether the levels may lack the fuel of a purchase that `liters` contains, because they end with it. */
+  readonly isAmbiguous: boolean
+  /** Whether the rise is that of the liters: no purchase around it has unknown liters, or is left out. */
+  readonly isComplete: boolean
 }
 
 const HOUR_MS = 60 * 60_000
@@ -19,23 +23,30 @@ export function fillOf(facts: PurchaseFacts): Fill | null {
   const levels = refill && levelsAround(refill.levels, purchase.purchasedAt)
   if (!levels) return null
   const rise = isConstant(levels) ? null : largestRise(smoothedLevels(levels))
-  return { liters: litersOfFill(facts, rise?.to ?? 0), rise }
+  const [from, to] = [levels[0]!.measuredAt, levels.at(-1)!.measuredAt]
+  const around = othersInTank(facts).filter(
+    ({ purchasedAt }) => purchasedAt >= from - FILL_MS && purchasedAt <= to + FILL_MS,
+  )
+  const hourAfter = purchase.purchasedAt + HOUR_MS
+  const until = Math.max(hourAfter, rise?.to ?? 0)
+  const ofFill = around.filter(
+    ({ purchasedAt }) => purchasedAt >= purchase.purchasedAt - HOUR_MS && purchasedAt <= until,
+  )
+  const isAmbiguous = ofFill.some(
+    ({ purchasedAt }) => purchasedAt > hourAfter && purchasedAt > until - FILL_MS,
+  )
+  return {
+    liters: ofFill.reduce((sum, other) => sum + (other.liters ?? 0), purchase.liters ?? 0),
+    rise,
+    isAmbiguous,
+    isComplete:
+      !isAmbiguous && ofFill.length === around.length && ofFill.every(({ liters }) => liters !== null),
+  }
 }
 
-/** Returns the liters of the purchase, and of others that the levels do not tell apart. */
-function litersOfFill({ purchase, others }: PurchaseFacts, risenAt: Instant): number {
-  const { vehicleId, purchasedAt, liters } = purchase
-  const until = Math.max(purchasedAt + HOUR_MS, risenAt)
-  const ofFill = (others ?? []).filter(
-    (other) =>
-      other.vehicleId === vehicleId &&
-      !other.isDeclined &&
-      fillsTank(other) &&
-      other.purchasedAt >= purchasedAt - HOUR_MS &&
-      other.purchasedAt <= until,
-  )
-  return ofFill.reduce((sum, other) => sum + (other.liters ?? 0), liters ?? 0)
-}
+/** Returns the other purchases that filled the same tank. */
+const othersInTank = ({ purchase: { vehicleId }, others }: PurchaseFacts): OtherPurchase[] =>
+  (others ?? []).filter((other) => other.vehicleId === vehicleId && !other.isDeclined && fillsTank(other))
 
 /**
  * Returns the levels around a purchase; null if one side has none. While the engine is off, providers measure nothing, or

@@ -22,7 +22,7 @@ export const levelKept: Rule<LevelKeptLimits> = {
   evaluate(facts, { tolerancePercent, maxLitersPerHour }) {
     const { purchase, vehicle, refill } = facts
     if (!refill || purchase.liters === null || !fillsTank(purchase)) return null
-    if (vehicle?.tankProblem) return unknown(vehicle.tankProblem)
+    if (vehicle?.levelProblem) return unknown(vehicle.levelProblem)
     const capacity = vehicle?.capacityLiters
     if (!capacity) return unknown('The fuel capacity of the vehicle is unknown.')
     const levels = levelsUntilNext(facts, refill.levels)

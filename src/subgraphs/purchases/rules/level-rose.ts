@@ -1,5 +1,5 @@
 import { fillOf, type Rise } from './fill.ts'
-import { FILL_MS, STANDING_LITERS_PER_HOUR } from './fuel-levels.ts'
+import { FILL_MS } from './fuel-levels.ts'
 import { fillsTank, roundedLiters } from './liters.ts'
 import type { Stop } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
@@ -7,8 +7,10 @@ import { type Rule, unknown, upTo } from './rule.ts'
 export interface LevelRoseLimits {
   /** By how much the fuel sensor may be wrong, in percentage points of the capacity. */
   readonly tolerancePercent: number
-  /** Fuel that the vehicle may have used between two levels that are far apart. */
+  /** Fuel that the vehicle may have used on the road between two levels that are far apart. */
   readonly maxLitersPerHour: number
+  /** Fuel that its engine may have used while it stood. */
+  readonly maxStandingLitersPerHour: number
 }
 
 const HOUR_MS = 60 * 60_000
@@ -20,30 +22,37 @@ const HOUR_MS = 60 * 60_000
  */
 export const levelRose: Rule<LevelRoseLimits> = {
   unit: 'liters',
-  evaluate(facts, { tolerancePercent, maxLitersPerHour }) {
+  evaluate(facts, limits) {
     const { purchase, vehicle, refill } = facts
     if (!refill || purchase.liters === null || !fillsTank(purchase)) return null
-    if (vehicle?.tankProblem) return unknown(vehicle.tankProblem)
+    if (vehicle?.levelProblem) return unknown(vehicle.levelProblem)
     if (!vehicle?.capacityLiters) return unknown('The fuel capacity of the vehicle is unknown.')
     const fill = fillOf(facts)
     if (!fill) return unknown('No fuel levels were measured shortly before and after the purchase.')
     const { liters, rise } = fill
     if (!rise) return unknown('The fuel level does not change: its sensor may be broken.')
+    if (fill.isAmbiguous) return unknown('Another purchase is too close to the next fuel level.')
     const risen = (rise.percent / 100) * vehicle.capacityLiters
     const missing = Math.max(0, liters - risen)
+    const limit =
+      (limits.tolerancePercent / 100) * vehicle.capacityLiters + litersUsed(rise, refill.stops, limits)
+    if (limit >= liters) return unknown('The fuel levels are too far apart to show the liters.', limit)
     return upTo(
       missing,
-      (tolerancePercent / 100) * vehicle.capacityLiters + litersUsed(rise, refill.stops, maxLitersPerHour),
+      limit,
       `${roundedLiters(liters)} l were bought; the fuel level rose by ${roundedLiters(risen)} l.`,
     )
   },
 }
 
 /** Returns the liters that the engine may have used between two levels, other than during the fill. */
-function litersUsed({ from, to }: Rise, stops: readonly Stop[], maxLitersPerHour: number): number {
+function litersUsed(
+  { from, to }: Rise,
+  stops: readonly Stop[],
+  { maxLitersPerHour, maxStandingLitersPerHour }: LevelRoseLimits,
+): number {
   const overlaps = stops.map((stop) => Math.max(0, Math.min(to, stop.to) - Math.max(from, stop.from)))
   const standing = overlaps.reduce((sum, ms) => sum + ms, 0)
   const driving = Math.max(0, to - from - standing - FILL_MS)
-  const perHour = Math.min(STANDING_LITERS_PER_HOUR, maxLitersPerHour)
-  return (standing / HOUR_MS) * perHour + (driving / HOUR_MS) * maxLitersPerHour
+  return (standing / HOUR_MS) * maxStandingLitersPerHour + (driving / HOUR_MS) * maxLitersPerHour
 }

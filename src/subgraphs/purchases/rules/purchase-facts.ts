@@ -47,8 +47,12 @@ export interface VehicleFacts {
   readonly fuelType: string | null
   readonly capacityLiters: number | null
   readonly capacitySource: CapacitySource | null
-  /** Why the capacity or the fuel levels cannot be used; null if they can. */
-  readonly tankProblem: string | null
+  /** Highest capacity that the last fills show; null if they show none. */
+  readonly learntLiters: number | null
+  /** Why the fuel levels cannot be used; null if they can. */
+  readonly levelProblem: string | null
+  /** Why the capacity cannot be used to decline; null if it can. */
+  readonly capacityProblem: string | null
 }
 
 /** Position of the vehicle closest in time to the purchase. */

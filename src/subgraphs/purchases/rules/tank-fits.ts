@@ -1,6 +1,6 @@
 import { fillsTank, roundedLiters } from './liters.ts'
-import type { FuelLevelFacts, OtherPurchase, Purchase } from './purchase-facts.ts'
-import { type Rule, unknown, upTo } from './rule.ts'
+import type { FuelLevelFacts, OtherPurchase, Purchase, VehicleFacts } from './purchase-facts.ts'
+import { type Rule, type RuleResult, unknown, upTo } from './rule.ts'
 
 export interface TankFitsLimits {
   /** By how much the fuel sensor may be wrong, in percentage points of the capacity. */
@@ -19,8 +19,9 @@ export const tankFits: Rule<TankFitsLimits> = {
   evaluate(facts, { tolerancePercent, maxLevelAgeSeconds, maxLitersPerHour }) {
     const { purchase, vehicle, fuelLevel, others } = facts
     if (purchase.liters === null || !fillsTank(purchase)) return null
-    if (vehicle?.tankProblem) return unknown(vehicle.tankProblem)
     if (!vehicle?.capacityLiters) return unknown('The fuel capacity of the vehicle is unknown.')
+    const problem = vehicle.levelProblem ?? vehicle.capacityProblem
+    if (problem) return fitsEmptyTank(purchase.liters, vehicle, problem)
     if (!fuelLevel) return unknown('The fuel level of the vehicle is unknown.')
     const age = Math.max(0, purchase.purchasedAt - fuelLevel.measuredAt) / 1000
     if (age > maxLevelAgeSeconds) return unknown(`The fuel level was measured ${Math.round(age)} s earlier.`)
@@ -39,6 +40,21 @@ export const tankFits: Rule<TankFitsLimits> = {
           `${roundedLiters(liters)} l were bought; the tank had room for ${roundedLiters(room)} l.`,
         )
   },
+}
+
+/** Without a reliable level, only liters above the whole tank fail. */
+function fitsEmptyTank(
+  liters: number,
+  { capacityLiters, learntLiters }: VehicleFacts,
+  problem: string,
+): RuleResult {
+  const most = Math.max(capacityLiters ?? 0, learntLiters ?? 0)
+  if (liters <= most) return unknown(problem, most)
+  return upTo(
+    liters,
+    most,
+    `${roundedLiters(liters)} l were bought; an empty tank has room for ${roundedLiters(most)} l.`,
+  )
 }
 
 /** Returns the other purchases that have filled the tank since the level was measured. */

@@ -1,5 +1,7 @@
 import { sha256 } from '../../../domain/sha256.ts'
 
+const STORE_NUMBER = /\d{3}/
+
 /** What sites and merchants are matched by. */
 interface Matched {
   readonly name: string
@@ -9,14 +11,15 @@ interface Matched {
 
 /**
  * Returns the key by which a merchant without a site id finds its site. It is the same for equal names without case and
- * punctuation, postal codes and countries of one application. Null if one of them is missing.
+ * punctuation, postal codes and countries of one application. Null if one of them is missing, or if the name has no store
+ * number: another store of the chain may be in the same postal code.
  */
 export function matchKeyOf(applicationId: string, { name, postalCode, country }: Matched): string | null {
   const [word, code] = [
     nameForMatch(name),
     postalCode && country ? postalCodeForMatch(postalCode, country) : '',
   ]
-  if (word === '' || code === '') return null
+  if (!STORE_NUMBER.test(word) || code === '') return null
   return sha256(JSON.stringify([applicationId, country, code, word]))
 }
 
