@@ -194,7 +194,7 @@ const thefts: Readonly<Record<TheftKind, (opportunity: Opportunity) => Simulated
     const { vehicle, fill } = opportunity
     const drop = siphon(opportunity)
     if (drop === null) return thefts['more than the tank holds'](opportunity)
-    const isVisible = hasLevel(vehicle) && vehicle.measuresWhileOff && drop > 100 * LARGE_SHARE
+    const isVisible = hasLevel(vehicle) && vehicle.sendsWhileOff === 'levels' && drop > 100 * LARGE_SHARE
     return [stolen(fill, { kind: 'siphoned', isVisible })]
   },
   'shared card'({ vehicle, draws, fill }) {

@@ -49,6 +49,7 @@ export interface Sample {
   readonly percent: number | null
 }
 
+const SECOND_MS = 1000
 const DRIVING_STEP_MS = 10 * MINUTE_MS
 const STANDING_STEP_MS = 30 * MINUTE_MS
 /** The refill of the simulated world follows this time after a leg. */
@@ -65,8 +66,8 @@ export class SimulatedVehicle {
   /** Capacity that the provider lists; null if it lists none. */
   readonly listedLiters: number | null
   readonly sensor: Sensor
-  /** Whether the tracker measures the fuel level also while the engine is off. */
-  readonly measuresWhileOff: boolean
+  /** What the tracker sends while the engine is off. */
+  readonly sendsWhileOff: 'levels' | 'positions' | 'nothing'
   readonly siphonings: Siphoning[] = []
   private readonly noise: Draws
 
@@ -80,7 +81,8 @@ export class SimulatedVehicle {
     this.listedLiters = listed < 0.2 ? null : this.capacityLiters / (listed < 0.22 ? 2 : 1)
     const sensor = draws.next()
     this.sensor = sensor < 0.15 ? 'none' : sensor < 0.18 ? 'stuck' : 'good'
-    this.measuresWhileOff = draws.chance(0.4)
+    const sending = draws.next()
+    this.sendsWhileOff = sending < 0.4 ? 'levels' : sending < 0.8 ? 'positions' : 'nothing'
   }
 
   /** Returns the level of the tank in percent. */
@@ -117,6 +119,13 @@ export class SimulatedVehicle {
     return { latitude: lat, longitude: lng }
   }
 
+  /** Returns what a live read at a time gives: a new sample, or null if the tracker sends none. */
+  liveSampleAt(at: Instant): Sample | null {
+    if (!this.isOnlineAt(at)) return null
+    const sample = this.sampleAt(at, true)
+    return sample.engineState === 'off' && this.sendsWhileOff === 'nothing' ? null : sample
+  }
+
   /** Whether the tracker has a connection at a time. */
   isOnlineAt(at: Instant): boolean {
     const leg = legAt(this.route, Math.max(0, legNumberAt(this.route, at)))
@@ -144,10 +153,14 @@ export class SimulatedVehicle {
   samplesOf(leg: TimedLeg): Sample[] {
     const next = this.nextLeg(leg)
     const [onAt, offAt] = [leg.startMs - IDLE_BEFORE_MS, leg.endMs + IDLE_AFTER_MS]
-    const standing = times(offAt + MINUTE_MS, next.startMs - IDLE_BEFORE_MS, STANDING_STEP_MS)
+    const running = [...times(onAt, offAt - SECOND_MS, DRIVING_STEP_MS), offAt - SECOND_MS]
+    const standing =
+      this.sendsWhileOff === 'nothing'
+        ? []
+        : times(offAt + MINUTE_MS, next.startMs - IDLE_BEFORE_MS, STANDING_STEP_MS)
     return [
-      ...times(onAt, offAt, DRIVING_STEP_MS).map((at) => this.sampleAt(at, true)),
-      ...standing.map((at) => this.sampleAt(at, this.measuresWhileOff)),
+      ...running.map((at) => this.sampleAt(at, true)),
+      ...standing.map((at) => this.sampleAt(at, this.sendsWhileOff === 'levels')),
     ]
   }
 

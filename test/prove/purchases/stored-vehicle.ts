@@ -80,10 +80,8 @@ export class StoredVehicle {
     const received = this.waiting.filter(({ receivedAt }) => receivedAt <= now)
     const rest = this.waiting.filter(({ receivedAt }) => receivedAt > now)
     this.waiting.splice(0, this.waiting.length, ...rest)
-    const live = this.simulated.isOnlineAt(now - LIVE_DELAY_MS)
-      ? [this.simulated.sampleAt(now - LIVE_DELAY_MS, true)]
-      : []
-    for (const sample of [...received, ...live]) this.keepLatest(sample)
+    const live = this.simulated.liveSampleAt(now - LIVE_DELAY_MS)
+    for (const sample of [...received, ...(live ? [live] : [])]) this.keepLatest(sample)
     await this.db.inBackground().transaction(async (tx) => {
       await tx.insert(
         tableOf(VehicleLocation),
@@ -111,7 +109,7 @@ export class StoredVehicle {
     if (this.latest && sample.at <= this.latest.at) return
     this.latest = sample
     // Providers repeat the last level with each position. A tracker measures while the engine runs.
-    const isMeasured = sample.engineState !== 'off' || this.simulated.measuresWhileOff
+    const isMeasured = sample.engineState !== 'off' || this.simulated.sendsWhileOff === 'levels'
     if (isMeasured && sample.percent !== null) this.latestPercent = sample.percent
   }
 

@@ -32,6 +32,13 @@ describe('the match key of a site', () => {
     expect(keyOf({}, 'app_02')).not.toBe(keyOf({}))
   })
 
+  test.each(['Shell Oil', '7-Eleven', 'Route 66 Fuel'])(
+    'is missing for %s, which has no store number',
+    (name) => {
+      expect(keyOf({ name })).toBeNull()
+    },
+  )
+
   test('has the whole postal code outside the US, without spaces', () => {
     const canadian = (postalCode: string) => keyOf({ country: 'CA', postalCode })
     expect(canadian('m5v3a1')).toBe(canadian('M5V 3A1'))
