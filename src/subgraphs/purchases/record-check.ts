@@ -52,5 +52,11 @@ export const recordCheck = (
 
 async function insertUnlessStored(tx: Transaction, check: PurchaseCheck): Promise<PurchaseCheck> {
   await tx.run(insertIfAbsentSql(tx.dialect, table.name, table.columns, 'keyHash'), table.toValues(check))
+  // Usually it is the new row: its columns need not be read again.
+  const [stored] = await tx.rows<Pick<PurchaseCheck, 'id'>>(
+    `SELECT \`id\` FROM \`purchase_checks\` WHERE \`applicationId\` = ? AND \`keyHash\` = ?${forUpdate(tx.dialect)}`,
+    [check.applicationId, check.keyHash],
+  )
+  if (!stored || stored.id === check.id) return check
   return (await findByKey(tx, check, check.keyHash, forUpdate(tx.dialect))) ?? check
 }
