@@ -36,11 +36,14 @@ export const levelRose: Rule<LevelRoseLimits> = {
     const missing = Math.max(0, liters - risen)
     const limit =
       (limits.tolerancePercent / 100) * vehicle.capacityLiters + litersUsed(rise, refill.stops, limits)
-    if (limit >= liters) return unknown('The fuel levels are too far apart to show the liters.', limit)
+    if (limit >= liters) return unknown('The fuel level is too inexact to show these liters.', limit)
     return upTo(
       missing,
       limit,
-      `${roundedLiters(liters)} l were bought; the fuel level rose by ${roundedLiters(risen)} l.`,
+      [
+        `${roundedLiters(liters)} l were bought; the fuel level rose by ${roundedLiters(risen)} l.`,
+        ...(vehicle.capacityProblem ? [vehicle.capacityProblem] : []),
+      ].join(' '),
     )
   },
 }
