@@ -18,12 +18,12 @@ export const purchaseCommands = (deps: PurchaseCommandDeps, requester: VisibleRe
   checkPurchase: (input: CheckPurchaseInput): Promise<CheckedPurchase> =>
     checkPurchase(deps, requester, input),
   assignCard: (input: AssignCardInput): Promise<PurchaseCard> => assignCard(deps, requester, input),
-  unassignCard: (input: UnassignCardInput): Promise<void> => unassignCard(deps, requester.caller, input),
+  unassignCard: (input: UnassignCardInput): Promise<boolean> => unassignCard(deps, requester.caller, input),
   captureForCheck: (input: CaptureForCheckInput): Promise<CheckedPurchase> =>
     captureForCheck(deps, requester, input),
   setPurchaseSite: (input: SetPurchaseSiteInput): Promise<PurchaseSite> =>
     setPurchaseSite(deps, requester.caller, input),
-  removePurchaseSite: (input: RemovePurchaseSiteInput): Promise<void> =>
+  removePurchaseSite: (input: RemovePurchaseSiteInput): Promise<boolean> =>
     removePurchaseSite(deps, requester.caller, input),
   setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>
     setPurchasePolicy(deps, requester.caller, input),

@@ -292,6 +292,7 @@ describe.each(dialects)('a site of the application on %s', (dialect) => {
       { coordinates: { longitude: 0, latitude: -90.1 } },
       /-90 to 90.*input\.coordinates/,
     ],
+    ['unknown coordinates', { coordinates: { longitude: 0, latitude: 0 } }, /in the sea.*input\.coordinates/],
     ['a radius that is too small', { radiusMeters: 9.9 }, /10 to 5000.*input\.radiusMeters/],
     ['a radius that is too large', { radiusMeters: 5001 }, /10 to 5000.*input\.radiusMeters/],
     ['an empty postal code', { postalCode: '', country: 'US' }, /1 to 255.*input\.postalCode/],

@@ -55,23 +55,24 @@ export async function assignCard(
   })
 }
 
-/** Ends the assignment of a fuel card. If there is none, nothing changes. */
+/** Ends the assignment of a fuel card. If there is none, nothing changes. Returns whether there was one. */
 export async function unassignCard(
   { db, clock }: CardDeps,
   caller: Caller,
   { cardId }: UnassignCardInput,
-): Promise<void> {
+): Promise<boolean> {
   requireSecretKey(caller, 'Fuel cards')
   validateCardId(cardId)
   const { applicationId } = caller
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const before = await removeCard(tx, { applicationId, cardHash: hashOfCard(applicationId, cardId) })
-    if (!before) return
+    if (!before) return false
     await recordAudit(tx, auditedBy(caller, clock.now()), {
       action: 'purchase_card.unassigned',
       targetId: before.vehicleId ?? before.driverId,
       detail: { cardId, before },
     })
+    return true
   })
 }
 

@@ -1,4 +1,5 @@
 import { kilometersBetween } from '../../../domain/geodesy.ts'
+import type { Point } from '../../../domain/models/point.ts'
 import type { Merchant, MerchantAddress } from '../merchant.ts'
 import { MerchantPlaceSource } from './merchant-place-source.ts'
 import type { FoundSite, SitesOfMerchant } from '../sites/find-sites.ts'
@@ -33,6 +34,15 @@ export async function placeOf(
     }
   if (matched) return placeOfSite(matched)
   return address ? placeOfAddress(await loadPlaceTable(), address) : null
+}
+
+/** Returns the distance in km from a point to the area of a postal code; null if the table lacks the code. */
+export async function kilometersFromPostalCode(
+  point: Point,
+  address: Pick<MerchantAddress, 'postalCode' | 'country'>,
+): Promise<number | null> {
+  const found = areaOfPostalCode(await loadPlaceTable(), address)
+  return found && Math.max(0, kilometersBetween(point, found.area) - found.area.accuracyMeters / 1000)
 }
 
 const placeOfSite = ({ siteId, longitude, latitude, radiusMeters }: FoundSite): MerchantPlace => ({
@@ -70,7 +80,10 @@ function stateOf({ stateNames, cities }: PlaceTable, { country, state }: Merchan
   return cities[country]?.[code] === undefined ? null : code
 }
 
-function areaOfPostalCode(table: PlaceTable, { country, postalCode }: MerchantAddress) {
+function areaOfPostalCode(
+  table: PlaceTable,
+  { country, postalCode }: Pick<MerchantAddress, 'postalCode' | 'country'>,
+) {
   const code = (postalCode ?? '').replaceAll(/\s/g, '').toUpperCase()
   const [, start = '', rest = ''] = postalCodes[country]?.exec(code) ?? []
   const group = table.postalCodes[country]?.[start]

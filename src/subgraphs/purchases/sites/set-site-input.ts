@@ -14,7 +14,7 @@ export class SetPurchaseSiteInput {
   @Field(() => String, { description: 'The name, as card networks report it.' })
   name: string
 
-  @Field(() => CoordinatesInput, { description: 'The position of the site.' })
+  @Field(() => CoordinatesInput, { description: 'The position of the site. Not 0, 0, which is in the sea.' })
   coordinates: CoordinatesInput
 
   @Field(() => Float, {

@@ -101,17 +101,17 @@ export async function setPurchaseSites(
   })
 }
 
-/** Removes a site. If there is none with this id, nothing changes. */
+/** Removes a site. If there is none with this id, nothing changes. Returns whether there was one. */
 export async function removePurchaseSite(
   { db, clock }: SiteDeps,
   caller: Caller,
   { siteId }: RemovePurchaseSiteInput,
-): Promise<void> {
+): Promise<boolean> {
   requireSecretKey(caller, 'Purchase sites')
   requireText(siteId, 'siteId')
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const [before] = await lockSites(tx, caller, [hashOfSite(caller.applicationId, siteId)])
-    if (!before) return
+    if (!before) return false
     const where = tenantWhere(caller)
     await tx.run(`DELETE FROM \`purchase_sites\` WHERE ${where.sql} AND \`id\` = ?`, [
       ...where.parameters,
@@ -122,6 +122,7 @@ export async function removePurchaseSite(
       targetId: before.id,
       detail: { siteId, before: valuesOfSite(before) },
     })
+    return true
   })
 }
 
@@ -139,6 +140,8 @@ export function siteValuesOf({
   for (const [member, text] of Object.entries({ siteId, name, postalCode, city, state }))
     requireText(text, member)
   requireCoordinates(coordinates, 'coordinates')
+  const isSet = coordinates.longitude !== 0 || coordinates.latitude !== 0
+  requireMember(isSet, 'coordinates', 'Give the position of the site: 0, 0 is in the sea.')
   const radius = radiusMeters ?? DEFAULT_RADIUS_METERS
   const isPossible = radius >= MIN_RADIUS_METERS && radius <= MAX_RADIUS_METERS
   requireMember(isPossible, 'radiusMeters', 'Give 10 to 5000 meters.')
