@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { type Id, idPrefixes, isId, type Kind } from '../domain/ids.ts'
 import { type Instant, toInstant } from '../domain/time.ts'
 
 /** Parsers of command-line arguments. Each throws `InvalidArgumentError` for a value that it cannot parse. */
@@ -22,6 +23,14 @@ export const oneOfWords =
   (text: string): Words[number] => {
     if (words.includes(text)) return text
     throw new InvalidArgumentError(`Give one of ${words.join(', ')}.`)
+  }
+
+/** Returns a parser of the id of a kind of record. */
+export const idOf =
+  <K extends Kind>(kind: K) =>
+  (text: string): Id<K> => {
+    if (isId(kind, text)) return text
+    throw new InvalidArgumentError(`Give an id like ${idPrefixes[kind]}_01M7XZ3JF90H8EC8HYVB2R0P6F.`)
   }
 
 export const parseCommaSeparated = (text: string): string[] => text.split(',').filter(Boolean)

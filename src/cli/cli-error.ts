@@ -23,7 +23,7 @@ export class CliError extends Error {
 /** Turns any error into one line without secrets. */
 export function toCliError(error: unknown): { readonly message: string; readonly exitCode: number } {
   const exitCode = error instanceof CliError ? error.exitCode : 1
-  return { message: redactSecretsByForm(lineOf(error)).replaceAll('\n', ' '), exitCode }
+  return { message: redactSecretsByForm(lineOf(error)).replaceAll(/\r?\n/g, ' '), exitCode }
 }
 
 function lineOf(error: unknown): string {

@@ -20,10 +20,23 @@ export const output = (json: boolean): Output => ({
     if (json) printJson(record)
     else process.stdout.write(recordOf(record))
   },
-  say: (text) => void process.stderr.write(`${text}\n`),
+  say: (text) => void process.stderr.write(`${escapeControls(text)}\n`),
 })
 
-const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+const printJson = (value: unknown) => void process.stdout.write(`${toJson(value, 2)}\n`)
+
+/** Formats JSON in which all control characters are escaped. `JSON.stringify` leaves those from U+007F on. */
+export const toJson = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replaceAll(/[\x7f-\x9f]/g, escapeControl)
+
+/** Escapes control characters and line breaks as JSON does: stored texts must not control the terminal. */
+export const escapeControls = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, escapeControl)
+
+const SHORT_ESCAPES: Readonly<Partial<Record<string, string>>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+const escapeControl = (character: string): string =>
+  SHORT_ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Formats rows under headings. Each column is as wide as its widest cell. */
 export function formatTable(rows: readonly Cells[]): string {
@@ -60,5 +73,5 @@ const heading = (name: string): string => name.replaceAll(/[A-Z]/g, ' $&').toUpp
 
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return escapeControls(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -1,6 +1,8 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help } from 'commander'
 import { version } from '../platform/version.ts'
+import { APPLICATION_OPTION } from './application-command.ts'
 import { type Globals, toCliError } from './cli-error.ts'
+import { escapeControls, toJson } from './output.ts'
 
 /** The commands that share a first word, such as `keys`. */
 export interface CommandGroup {
@@ -90,13 +92,25 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 || wantsHelp(error) ? 0 : 2
     const { message, exitCode } = toCliError(error)
-    if (program.opts<Globals>().json) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
-    process.stderr.write(`odograph: ${message}\n`)
+    if (program.opts<Globals>().json) process.stdout.write(`${toJson({ error: message })}\n`)
+    process.stderr.write(`odograph: ${escapeControls(message)}\n`)
     return exitCode
   }
 }
 
 const wantsHelp = ({ code }: CommanderError) => code === 'commander.help'
+
+const help = new Help()
+
+const optionDescription: Help['optionDescription'] = (option) =>
+  `${help.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`
+
+/** Prints an error about the usage. If the application is missing, it names the command that lists the ids. */
+function outputError(text: string, write: (text: string) => void): void {
+  const error = text.trimEnd().split('\n').map(escapeControls).join('\n')
+  const isMissing = error.includes(`'${APPLICATION_OPTION}' not specified`)
+  write(`${error}${isMissing ? ': `odograph applications list` shows the ids' : ''}\n`)
+}
 
 /** Builds the program with the commands of the requested group, and with the summaries of all groups. */
 async function programFor(args: readonly string[]): Promise<Command> {
@@ -107,7 +121,8 @@ async function programFor(args: readonly string[]): Promise<Command> {
     .option('--json', 'print JSON for programs')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see --help)')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription })
+    .configureOutput({ outputError })
     .exitOverride()
   const requested = args.find((arg) => Object.hasOwn(commandGroups, arg))
   for (const [name, { summary, load }] of Object.entries(commandGroups)) {

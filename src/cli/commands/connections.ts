@@ -11,7 +11,7 @@ import {
 } from '../../subgraphs/connections/lifecycle/delete-connection.ts'
 import { updateConnection } from '../../subgraphs/connections/update-connection.ts'
 import { toIso } from '../../domain/time.ts'
-import { oneOfWords, wholeNumberBetween } from '../arguments.ts'
+import { idOf, oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -35,7 +35,7 @@ export const connections: CommandGroup = {
         oneOfWords(Object.values(ConnectionStatus)),
       )
       .option('--overdue', 'only automatic connections without a completed sync for twice the sync interval')
-      .option('--after <id>', 'start after this connection')
+      .option('--after <id>', 'start after this connection (conn_…)', idOf('connection'))
       .option('--limit <n>', 'maximum number of connections', wholeNumberBetween(1, 10_000), 100)
       .addHelpText(
         'after',

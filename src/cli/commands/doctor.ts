@@ -9,7 +9,7 @@ import { sandboxFindings, subgraphFindings } from '../doctor/network.ts'
 import { redisFindings } from '../doctor/redis.ts'
 import { settingFindings } from '../doctor/settings.ts'
 import { databaseFindings } from '../doctor/database-contents.ts'
-import { output } from '../output.ts'
+import { escapeControls, output } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import type { Globals } from '../cli-error.ts'
 
@@ -72,5 +72,5 @@ export async function diagnose(
 const CHECK_WIDTH = 20
 
 const lineOf = ({ check, state, found, advice }: Finding): string =>
-  `${state.padEnd(5)} ${check.padEnd(CHECK_WIDTH)} ${found.replaceAll('\n', ' ')}\n` +
-  (advice === undefined ? '' : `${' '.repeat(CHECK_WIDTH + 7)}→ ${advice}\n`)
+  `${state.padEnd(5)} ${check.padEnd(CHECK_WIDTH)} ${escapeControls(found.replaceAll('\n', ' '))}\n` +
+  (advice === undefined ? '' : `${' '.repeat(CHECK_WIDTH + 7)}→ ${escapeControls(advice)}\n`)

@@ -10,6 +10,7 @@ import { parseCommaSeparated, wholeNumberBetween } from '../arguments.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
+import { toJson } from '../output.ts'
 
 export const events: CommandGroup = {
   addTo(group: Command) {
@@ -86,5 +87,5 @@ async function startAfter(db: CommandContext['db'], applicationId: string, after
 
 async function print({ id, position, type, occurredAt, connectionId, subjectId, detail }: EventRow) {
   const event = { id, position, type, occurredAt: toIso(occurredAt), connectionId, subjectId, detail }
-  if (!process.stdout.write(`${JSON.stringify(event)}\n`)) await once(process.stdout, 'drain')
+  if (!process.stdout.write(`${toJson(event)}\n`)) await once(process.stdout, 'drain')
 }
