@@ -1,9 +1,11 @@
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
-import { CsvError, type Options, parse as parseStream } from 'csv-parse'
-import { parse } from 'csv-parse/sync'
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { CsvError, type Options, parse } from 'csv-parse'
 import { isClientError } from '../domain/errors.ts'
 import { CliError } from './cli-error.ts'
+import type { Cells } from './output.ts'
 
 // CSV files as RFC 4180 describes them, with or without a byte order mark. Empty rows are left out.
 
@@ -25,32 +27,48 @@ const OPTIONS = {
 /** A longer row has an open quote. */
 const MAX_ROW_BYTES = 1_000_000
 
-/** Parses a CSV text. */
-export function parseCsv(text: string): CsvRow[] {
-  const rows: CsvRow[] = []
-  try {
-    parse(text, {
-      ...OPTIONS,
-      on_record: (fields: string[], { lines }) => void rows.push({ line: lines, fields }),
-    })
-  } catch (error) {
-    throw csvFailure(error)
-  }
-  return rows
+/** A CSV file that was read. */
+interface CsvFile {
+  /** What errors call the file. */
+  readonly name: string
+  readonly content: Buffer
 }
 
-/** Reads a CSV file row by row. */
-export async function* readCsv(file: string): AsyncGenerator<CsvRow> {
-  const parser = parseStream({ ...OPTIONS, info: true, max_record_size: MAX_ROW_BYTES })
-  // The loop below gets the errors of both streams.
-  pipeline(createReadStream(file), parser, () => undefined)
+/** Reads a file once, so that it can be a pipe. `-` is standard input. Throws unless it is UTF-8. */
+export async function readCsvFile(file: string): Promise<CsvFile> {
+  const isInput = file === '-'
+  const name = isInput ? 'standard input' : file
+  const content = isInput ? await buffer(process.stdin) : await contentOf(file)
+  if (!isUtf8(content)) throw new CliError(`${name} is not UTF-8: save it as CSV UTF-8. Nothing was changed`)
+  return { name, content }
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    throw new CliError(`cannot read ${file}: ${(error as Error).message}`)
+  }
+}
+
+/** Parses the content of a CSV file row by row. */
+export async function* parseCsv(content: Buffer): AsyncGenerator<CsvRow> {
+  const parser = parse({ ...OPTIONS, info: true, max_record_size: MAX_ROW_BYTES })
+  // The loop below gets the errors of the parser.
+  pipeline(Readable.from(chunksOf(content)), parser, () => undefined)
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedRow>)
       yield { line: info.lines, fields: record }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw unreadable(file, error)
-    throw csvFailure(error)
+    throw error instanceof CsvError ? new CliError(`The file is not valid CSV: ${error.message}`) : error
   }
+}
+
+const CHUNK_BYTES = 65_536
+
+function* chunksOf(content: Buffer): Generator<Buffer> {
+  for (let from = 0; from < content.length; from += CHUNK_BYTES)
+    yield content.subarray(from, from + CHUNK_BYTES)
 }
 
 interface ParsedRow {
@@ -58,17 +76,8 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
-const csvFailure = (error: unknown): unknown =>
-  error instanceof CsvError ? new CliError(`The file is not valid CSV: ${error.message}`) : error
-
-export const unreadable = (file: string, error: unknown): CliError =>
-  new CliError(`cannot read ${file}: ${(error as Error).message}`)
-
-/** Row of an import that was left out. */
-export interface RejectedRow {
-  readonly line: number
-  readonly reason: string
-}
+/** Row of an import that was left out: its `line`, its key such as `siteId`, and the `reason`. */
+export type RejectedRow = Cells
 
 /** Result of an import of a CSV file. */
 export interface ImportResult {
@@ -80,8 +89,15 @@ export interface ImportResult {
 /** Reason why a row is left out. */
 export class BadRow extends Error {}
 
-/** Returns the reason for a bad row. Rethrows errors that are not about the row. */
-export function rejectionOf(error: unknown): string {
+/** Describes a bad row by its key column and its error. Rethrows errors that are not about the row. */
+export const rejectedRow = (
+  columns: readonly string[],
+  { line, fields }: CsvRow,
+  key: string,
+  error: unknown,
+): RejectedRow => ({ line, [key]: fields[columns.indexOf(key)] ?? '', reason: reasonOf(error) })
+
+function reasonOf(error: unknown): string {
   if (error instanceof BadRow) return error.message
   if (!isClientError(error)) throw error
   const [problem] = Array.isArray(error.detail) ? error.detail : []
@@ -94,10 +110,26 @@ export function requireKnownColumns(
   columns: readonly string[],
   known: readonly string[],
 ): void {
+  if (columns.length === 0) throw new CliError(`${file} is empty`)
   const unknown = columns.filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new CliError(`${file} has unknown columns: ${unknown.join(', ')}. See --help`)
+  if (unknown.some((name) => /[;\t]/.test(name)))
+    throw new CliError(`${file} has semicolons or tabs in its header. Separate the columns with commas`)
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => withRightSpelling(name, known))
+    throw new CliError(`${file} has unknown columns: ${names.join(', ')}. See --help`)
+  }
   if (new Set(columns).size < columns.length) throw new CliError(`${file} has a column twice`)
 }
+
+/** Returns the name of an unknown column. If only its case or separators are wrong, it names the right one. */
+function withRightSpelling(name: string, known: readonly string[]): string {
+  const right = known.find((column) => lettersOf(column) === lettersOf(name))
+  return right === undefined ? name : `${name} (write ${right})`
+}
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[ _-]/g, '')
+
+export const noRowsIn = (file: string): CliError => new CliError(`${file} has no rows after its header`)
 
 /** Returns a function that returns the field of a column. Throws unless the row has a field for each column. */
 export function cellsOf<Column extends string>(
@@ -109,9 +141,9 @@ export function cellsOf<Column extends string>(
   return (name) => fields[columns.indexOf(name)] ?? ''
 }
 
-/** Returns the number in a field; null if the field is empty. */
-export function numberIn(name: string, text: string): number | null {
+/** Returns the number in a field; null if the field is empty. The error for another text has the example. */
+export function numberIn(name: string, text: string, example: number): number | null {
   if (text === '') return null
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  throw new BadRow(`${name}: Give a number such as 378.5.`)
+  throw new BadRow(`${name}: Give a number such as ${example}.`)
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Caller } from '../../auth/caller.ts'
 import type { Rows } from '../../storage/database.ts'
 import { and, oneOf, tenantWhere } from '../../storage/sql/where.ts'
@@ -13,12 +12,13 @@ import {
   cellsOf,
   type CsvRow,
   type ImportResult,
+  noRowsIn,
   numberIn,
   parseCsv,
+  readCsvFile,
+  rejectedRow,
   type RejectedRow,
-  rejectionOf,
   requireKnownColumns,
-  unreadable,
 } from '../csv.ts'
 
 /** Columns of which a file has exactly one. */
@@ -58,7 +58,7 @@ export async function importFacts(
       else await setVehicleFacts({ db, clock }, requester, input)
       lineOfVehicle.set(vehicleId, row.line)
     } catch (error) {
-      rejected.push({ line: row.line, reason: rejectionOf(error) })
+      rejected.push(rejectedRow(columns, row, identifier, error))
     }
   }
   return { accepted: lineOfVehicle.size, rejected }
@@ -71,22 +71,18 @@ interface FactsTable {
 }
 
 async function readTable(file: string): Promise<FactsTable> {
-  const [header, ...rows] = parseCsv(await readText(file))
+  const { name, content } = await readCsvFile(file)
+  const lines: CsvRow[] = []
+  for await (const line of parseCsv(content)) lines.push(line)
+  const [header, ...rows] = lines
   const columns = header?.fields ?? []
-  requireKnownColumns(file, columns, [...IDENTIFIERS, ...FACT_COLUMNS])
+  requireKnownColumns(name, columns, [...IDENTIFIERS, ...FACT_COLUMNS])
   const [identifier, ...others] = IDENTIFIERS.filter((name) => columns.includes(name))
   if (identifier === undefined || others.length > 0)
-    throw new CliError(`${file} must have exactly one of the columns ${IDENTIFIERS.join(', ')}`)
-  if (columns.length === 1) throw new CliError(`${file} must have a column with facts. See --help`)
+    throw new CliError(`${name} must have exactly one of the columns ${IDENTIFIERS.join(', ')}`)
+  if (columns.length === 1) throw new CliError(`${name} must have a column with facts. See --help`)
+  if (rows.length === 0) throw noRowsIn(name)
   return { columns, identifier, rows }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw unreadable(file, error)
-  }
 }
 
 const cellOf = (columns: readonly string[], { fields }: CsvRow, name: Identifier | FactColumn): string =>
@@ -96,10 +92,10 @@ function inputOf(columns: readonly string[], row: CsvRow, vehicleId: string): Se
   const cell = cellsOf<FactColumn>(columns, row)
   return {
     vehicleId,
-    fuelTankCapacity: numberIn('fuelTankCapacity', cell('fuelTankCapacity')),
-    fuelTankCount: numberIn('fuelTankCount', cell('fuelTankCount')),
+    fuelTankCapacity: numberIn('fuelTankCapacity', cell('fuelTankCapacity'), 378.5),
+    fuelTankCount: numberIn('fuelTankCount', cell('fuelTankCount'), 2),
     fuelType: fuelTypeIn(cell('fuelType')),
-    fuelConsumption: numberIn('fuelConsumption', cell('fuelConsumption')),
+    fuelConsumption: numberIn('fuelConsumption', cell('fuelConsumption'), 34.5),
     overrules: flagIn(cell('overrules')),
   }
 }

@@ -5,7 +5,8 @@ import { tableOf } from '../../storage/sql/table.ts'
 import { PurchaseSite } from '../../subgraphs/purchases/sites/purchase-site.ts'
 import { removePurchaseSite } from '../../subgraphs/purchases/sites/set-sites.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
-import { wholeNumberBetween } from '../arguments.ts'
+import { idOf, wholeNumberBetween } from '../arguments.ts'
+import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
 import { importSites, SITE_COLUMNS } from './import-purchase-sites.ts'
@@ -16,7 +17,7 @@ const table = tableOf(PurchaseSite)
 export function addSiteCommands(group: Command): void {
   const sites = group.command('sites').description('sites of your own, whose places are exact')
   applicationCommand(sites, 'list', 'list the sites')
-    .option('--after <id>', 'start after this site')
+    .option('--after <id>', 'start after this site, by its id in this list (pst_…)', idOf('purchaseSite'))
     .option('--limit <n>', 'maximum number of sites', wholeNumberBetween(1, 10_000), 100)
     .action(withCommandContext(list))
   applicationCommand(sites, 'import <file>', 'set the sites in a CSV file')
@@ -34,7 +35,8 @@ ${SITE_COLUMNS.join(',')}.
 siteId, name, longitude and latitude are required. radiusMeters is how far a pump may be from the
 coordinates, by default 100. Purchases that name no site find it by name, postalCode and country.
 A row replaces the earlier site with its siteId. Sites that the file does not have stay.
-Bad rows are left out and listed with their line; the exit code is then 1.
+Bad rows are left out and listed with their line; the exit code is then 1. A site far from its
+postal code is set, with a warning. The file is CSV UTF-8 with commas; - is standard input.
 
 Example:
   $ odograph purchases sites import sites.csv --application app_01M7XZ3JF90H8EC8HYVB2R0P6F
@@ -81,6 +83,7 @@ async function remove(
   siteId: string,
 ): Promise<void> {
   await findApplicationById({ db }, application)
-  await removePurchaseSite({ db, clock }, keyHolder(application), { siteId })
-  output.say(`There is no site ${siteId} any more.`)
+  const isRemoved = await removePurchaseSite({ db, clock }, keyHolder(application), { siteId })
+  if (!isRemoved) throw new CliError(`The application has no site ${siteId}: nothing was removed.`)
+  output.say(`The site ${siteId} is removed.`)
 }

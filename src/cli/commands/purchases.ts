@@ -19,7 +19,8 @@ import { settingsList, StoredPurchasePolicy } from '../../subgraphs/purchases/po
 import { setPurchasePolicy } from '../../subgraphs/purchases/policy/set-policy.ts'
 import type { PurchaseRuleSettingsInput } from '../../subgraphs/purchases/policy/set-policy-input.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
-import { oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
+import { idOf, oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
+import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
@@ -54,7 +55,7 @@ export const purchaseCommandGroup: CommandGroup = {
     command('policy', 'show the policy that applies to the application now').action(withCommandContext(show))
     command('policies', 'list all policies that were set, newest first').action(withCommandContext(list))
     command('cards', 'list the fuel cards that are assigned')
-      .option('--after <id>', 'start after this assignment')
+      .option('--after <id>', 'start after this assignment, by its id (pcd_…)', idOf('purchaseCard'))
       .option('--limit <n>', 'maximum number of cards', wholeNumberBetween(1, 10_000), 100)
       .action(withCommandContext(listCards))
     command('unassign-card', 'end the assignment of a fuel card')
@@ -84,7 +85,7 @@ const ACTIONS = Object.values(RuleAction)
 const HELP = `
 Rules: ${ruleNames.join(', ')}
 Actions: ${ACTIONS.join(', ')}
-What is left out is inherited. \`odograph purchases policy\` shows all limits.
+What is left out is inherited. \`odograph purchases policy --application ID\` shows all limits.
 
 Example:
   $ odograph purchases set-policy --application ${APPLICATION} --stage v1 \\
@@ -164,7 +165,9 @@ async function unassign(
   { application, card: cardId }: Pick<AssignCardOptions, 'application' | 'card'>,
 ): Promise<void> {
   await findApplicationById({ db }, application)
-  await unassignCard({ db, clock }, keyHolder(application), { cardId })
+  const isUnassigned = await unassignCard({ db, clock }, keyHolder(application), { cardId })
+  if (!isUnassigned)
+    throw new CliError(`The application has no assignment of the card ${cardId}: nothing was removed.`)
   output.say(`The card ${cardId} is assigned to no vehicle and no driver.`)
 }
 

@@ -3,7 +3,7 @@ import { type Caller, keyHolder } from '../../auth/caller.ts'
 import { toIso } from '../../domain/time.ts'
 import { tenantWhere } from '../../storage/sql/where.ts'
 import type { OwnVehicleFacts } from '../../subgraphs/fleet/vehicle-facts/vehicle-facts.ts'
-import { wholeNumberBetween } from '../arguments.ts'
+import { idOf, wholeNumberBetween } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
@@ -27,7 +27,7 @@ export const vehicleCommandGroup: CommandGroup = {
         .option('--connection <id>', 'only vehicles of this connection')
         .option('--application <id>', 'only vehicles of this application')
     command('list', 'list the facts')
-      .option('--after <vehicle-id>', 'start after this vehicle')
+      .option('--after <vehicle-id>', 'start after this vehicle (vcl_…)', idOf('vehicle'))
       .option('--limit <n>', 'maximum number of vehicles', wholeNumberBetween(1, 10_000), 100)
       .action(withCommandContext(list))
     command('import <file>', 'set the facts of the vehicles in a CSV file')
@@ -43,6 +43,7 @@ ${FACT_COLUMNS.join(', ')}.
 A row replaces the earlier facts of its vehicle. An empty field is no fact; a row without any fact
 removes them. With overrules true, the facts come before those of the provider.
 Bad rows are left out and listed with their line; the exit code is then 1.
+The file is CSV UTF-8 with commas; - is standard input.
 
 Example:
   $ odograph vehicles facts import facts.csv --connection conn_01M7XZ3JF90H8EC8HYVB2R0P6F
@@ -50,13 +51,15 @@ Example:
   sourceId,fuelTankCapacity,fuelTankCount,fuelType,fuelConsumption,overrules
   281474977,757,2,diesel,34.5,false`
 
+const IDS = '`odograph connections list` and `odograph applications list` show the ids'
+
 /** Returns a caller with the rights to the vehicles of the connection or the application. */
 async function ownerOf(context: CommandContext, { application, connection }: OwnerOptions): Promise<Caller> {
   if (connection !== undefined) {
     const { applicationId, id } = await findConnection(context, connection, application)
     return keyHolder(applicationId, id)
   }
-  if (application === undefined) throw new CliError('give --connection or --application', 2)
+  if (application === undefined) throw new CliError(`give --connection or --application: ${IDS}`, 2)
   return keyHolder((await findApplicationById(context, application)).id)
 }
 

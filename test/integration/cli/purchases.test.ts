@@ -21,6 +21,18 @@ describe.each(stores)('fuel cards on %s', (store) => {
     expect((await assign('--card', 'card-17')).code).not.toBe(0)
     await harness.cli('purchases', 'unassign-card', ...own, '--card', 'card-17')
     expect(await list()).toEqual([])
+    const again = await harness.cli('purchases', 'unassign-card', ...own, '--card', 'card-17')
+    expect([again.code, again.error]).toEqual([1, expect.stringMatching(/no assignment of the card card-17/)])
+    const after = await harness.cli('purchases', 'cards', ...own, '--after', 'nope')
+    expect([after.code, after.error]).toEqual([2, expect.stringMatching(/Give an id like pcd_/)])
+  })
+
+  test('belong to an application, whose option is required', async () => {
+    await using harness = await openCliHarness(store)
+    const { code, error } = await harness.cli('purchases', 'cards')
+    expect([code, error]).toEqual([2, expect.stringContaining('`odograph applications list` shows the ids')])
+    const help = await harness.cli('purchases', 'cards', '--help')
+    expect(help.out).toMatch(/--application <id>\s+id of the application \(required\)/)
   })
 })
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -31,7 +32,7 @@ describe.each(stores)('facts about vehicles at the command line on %s', (store) 
   const inConnection = () => ['--connection', application.connections[0]!.connection.id]
   const inApplication = () => ['--application', application.id]
 
-  async function importing(csv: string, ...options: string[]) {
+  async function importing(csv: string | Buffer, ...options: string[]) {
     const file = join(harness.home.folder, 'facts.csv')
     await writeFile(file, csv)
     const { code, out, error } = await harness.cli('--json', 'vehicles', 'facts', 'import', file, ...options)
@@ -69,10 +70,11 @@ truck-2,400,,,,\r\n`
   })
 
   test('leave bad rows out with their line and reason, and set the others', async () => {
+    const unknown = unknownId('vehicle')
     const csv = [
       'vehicleId,fuelTankCapacity,fuelTankCount,fuelType,overrules',
       `${ids[0]},757,2,diesel,false`,
-      `${unknownId('vehicle')},757,2,diesel,false`,
+      `${unknown},757,2,diesel,false`,
       '',
       `"${ids[1]}",0,2,diesel,false`,
       `${ids[1]},about 400,2,diesel,false`,
@@ -90,19 +92,24 @@ truck-2,400,,,,\r\n`
       {
         accepted: 2,
         rejected: [
-          { line: 3, reason: 'There is no such vehicle.' },
-          { line: 5, reason: 'fuelTankCapacity: Give more than 0 and at most 10,000 liters.' },
-          { line: 6, reason: 'fuelTankCapacity: Give a number such as 378.5.' },
-          { line: 7, reason: 'fuelTankCount: Give a whole number from 1 to 10.' },
+          { line: 3, vehicleId: unknown, reason: 'There is no such vehicle.' },
+          {
+            line: 5,
+            vehicleId: ids[1],
+            reason: 'fuelTankCapacity: Give more than 0 and at most 10,000 liters.',
+          },
+          { line: 6, vehicleId: ids[1], reason: 'fuelTankCapacity: Give a number such as 378.5.' },
+          { line: 7, vehicleId: ids[1], reason: 'fuelTankCount: Give a whole number from 1 to 10.' },
           {
             line: 9,
+            vehicleId: ids[1],
             reason:
               'fuelType: Give one of gasoline, diesel, propane, electric, hybrid_gasoline, hybrid_diesel.',
           },
-          { line: 10, reason: 'overrules: Give true or false.' },
-          { line: 11, reason: 'The row has 3 fields, but there are 5 columns.' },
-          { line: 12, reason: 'Line 2 has the same vehicle.' },
-          { line: 13, reason: 'The row has no vehicleId.' },
+          { line: 10, vehicleId: ids[1], reason: 'overrules: Give true or false.' },
+          { line: 11, vehicleId: ids[1], reason: 'The row has 3 fields, but there are 5 columns.' },
+          { line: 12, vehicleId: ids[0], reason: 'Line 2 has the same vehicle.' },
+          { line: 13, vehicleId: '', reason: 'The row has no vehicleId.' },
         ],
       },
     ])
@@ -119,8 +126,8 @@ truck-2,400,,,,\r\n`
       result: {
         accepted: 0,
         rejected: [
-          { line: 2, reason: 'Several vehicles have the sourceId truck-1.' },
-          { line: 3, reason: 'There is no vehicle with the sourceId gone.' },
+          { line: 2, sourceId: 'truck-1', reason: 'Several vehicles have the sourceId truck-1.' },
+          { line: 3, sourceId: 'gone', reason: 'There is no vehicle with the sourceId gone.' },
         ],
       },
     })
@@ -139,17 +146,43 @@ truck-2,400,,,,\r\n`
     expect(await listed(...inApplication())).toEqual([])
   })
 
-  test.each<[string, string, RegExp]>([
+  test.each<[string, string | Buffer, RegExp]>([
     ['an unknown column', 'vehicleId,capacity\n', /unknown columns: capacity/],
     ['a column twice', 'vehicleId,fuelType,fuelType\n', /a column twice/],
     ['no column for the vehicle', 'fuelType\ndiesel\n', /exactly one of the columns/],
     ['two columns for the vehicle', 'vin,sourceId,fuelType\n', /exactly one of the columns/],
     ['no column with facts', 'vin\n', /a column with facts/],
     ['an open quote', 'vin,fuelType\n"WDB,diesel\n', /Quote Not Closed.*line 2/],
-    ['nothing in it', '', /exactly one of the columns/],
+    ['nothing in it', '', /is empty/],
+    ['only a header', 'vin,fuelType\n', /has no rows after its header/],
+    ['semicolons', 'vin;fuelType\nWDB;diesel\n', /Separate the columns with commas/],
+    ['a column in other case', 'VIN,fueltype\n', /VIN \(write vin\), fueltype \(write fuelType\)/],
+    ['Latin-1', Buffer.from('vin,fuelType\nCaf\u00e9,diesel\n', 'latin1'), /is not UTF-8/],
   ])('are not read from a file with %s', async (_, csv, message) => {
     const { code, error } = await importing(csv, ...inApplication())
     expect([code, error]).toEqual([1, expect.stringMatching(message)])
+  })
+
+  test('are imported from a pipe', async () => {
+    const pipe = join(harness.home.folder, `${application.id}.fifo`)
+    execFileSync('mkfifo', [pipe])
+    const [imported] = await Promise.all([
+      harness.cli('vehicles', 'facts', 'import', pipe, ...inConnection()),
+      writeFile(pipe, 'sourceId,fuelTankCount\ntruck-1,2\n'),
+    ])
+    expect(imported).toMatchObject({ code: 0, out: expect.stringMatching(/ACCEPTED\s+1/) })
+  })
+
+  test('are listed only after an id', async () => {
+    const { code, error } = await harness.cli(
+      'vehicles',
+      'facts',
+      'list',
+      '--after',
+      'nope',
+      ...inApplication(),
+    )
+    expect([code, error]).toEqual([2, expect.stringMatching(/Give an id like vcl_/)])
   })
 
   test('need a connection or an application', async () => {

@@ -79,18 +79,20 @@ function captured(stream: NodeJS.WriteStream) {
   return { text: () => printed, end: () => spy.mockRestore() }
 }
 
-/** Runs a command as an operator does, in a separate process. */
+/** Runs a command as an operator does, in a separate process, with a text as its standard input. */
 export const runProgram = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  input = '',
 ): Promise<CommandResult> =>
   new Promise((done) => {
     const { MYSQL_URL: _, REDIS_URL: __, ...rest } = process.env
     const program = join(process.cwd(), 'dist/src/cli/main.js')
-    execFile(
+    const child = execFile(
       process.execPath,
       [program, ...args],
       { env: { ...rest, ...environment } },
       (failed, out, error) => done({ code: Number(failed?.code ?? 0), out, error }),
     )
+    child.stdin?.end(input)
   })
