@@ -1,17 +1,20 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
-import { toIso } from '../../domain/time.ts'
+import { DAY_MS } from '../../domain/models/lookback.ts'
+import { type Instant, toIso } from '../../domain/time.ts'
 import type { PurchaseAmount } from '../../subgraphs/purchases/merchant.ts'
 import type { PurchaseSummaryGroup } from '../../subgraphs/purchases/summary/purchase-summary.ts'
 import {
   lastDays,
   MAX_DAYS,
   PurchaseSummaryBy,
+  type SummaryPeriod,
 } from '../../subgraphs/purchases/summary/purchase-summary-args.ts'
 import { summarizePurchases } from '../../subgraphs/purchases/summary/summarize-purchases.ts'
 import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
-import { oneOfWords, wholeNumberBetween } from '../arguments.ts'
+import { oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
+import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
@@ -19,60 +22,95 @@ import type { Cells } from '../output.ts'
 interface SummaryOptions extends ApplicationOption {
   readonly by: PurchaseSummaryBy
   readonly days: number
+  readonly since?: Instant
+  readonly until?: Instant
+  readonly vehicle?: string
   readonly limit: number
 }
 
 /** Adds the command that sums checks of purchases. */
 export const addSummaryCommand = (group: Command): Command =>
-  applicationCommand(group, 'summary', 'sum the checks of purchases of the last days')
+  applicationCommand(group, 'summary', 'sum the checks of purchases of the last days, or of another period')
     .option('--by <what>', 'day, vehicle, driver, merchant or rule', parseBy, PurchaseSummaryBy.RULE)
-    .option('--days <n>', 'number of days in UTC, with today', wholeNumberBetween(1, MAX_DAYS), 28)
+    .option(
+      '--days <n>',
+      'number of days in UTC, with today or the last day before --until',
+      wholeNumberBetween(1, MAX_DAYS),
+      28,
+    )
+    .addOption(
+      new Option('--since <time>', 'not before this time, such as 2026-01-31T00:00:00Z')
+        .argParser(parseTime)
+        .conflicts('days'),
+    )
+    .option('--until <time>', 'before this time; default: now', parseTime)
+    .option('--vehicle <id>', 'only this vehicle')
     .option('--limit <n>', 'maximum number of groups', wholeNumberBetween(1, 1000), 100)
     .action(withCommandContext(summarize))
 
 const parseBy = (text: string): PurchaseSummaryBy =>
   oneOfWords(Object.values(PurchaseSummaryBy))(text) as PurchaseSummaryBy
 
-async function summarize(
-  { db, clock, output }: CommandContext,
-  { application, by, days, limit }: SummaryOptions,
-): Promise<void> {
+async function summarize({ db, clock, output }: CommandContext, options: SummaryOptions): Promise<void> {
+  const { application, by, limit, vehicle } = options
   await findApplicationById({ db }, application)
   const caller = keyHolder(application)
   const requester = { caller, visible: createVisibleReads(db, caller) }
-  const args = { by, first: limit, ...lastDays(days, clock.now()) }
-  const { groups, totalGroups, purchasedAfter, purchasedBefore } = await summarizePurchases(
-    { db, clock },
-    requester,
-    args,
-    null,
-  )
-  output.say(`Purchases from ${toIso(purchasedAfter)} to ${toIso(purchasedBefore)}`)
-  output.list(output.json ? groups.map((group): Cells => ({ ...group })) : groups.map(cells(by)))
-  if (totalGroups > groups.length) output.say(`${totalGroups - groups.length} more are left out: use --limit`)
+  const vehicleIds = vehicle === undefined ? null : [vehicle]
+  const args = { by, first: limit, vehicleIds, ...chosenPeriod(options, clock.now()) }
+  const summary = await summarizePurchases({ db, clock }, requester, args, null)
+  const { groups, totalGroups } = summary
+  const period = {
+    purchasedAfter: toIso(summary.purchasedAfter),
+    purchasedBefore: toIso(summary.purchasedBefore),
+  }
+  output.say(`Purchases from ${period.purchasedAfter} to ${period.purchasedBefore}`)
+  if (output.json) output.one({ ...period, totalGroups, groups })
+  else output.list(groups.map(cells(by)))
+  if (totalGroups > groups.length)
+    output.say(`${totalGroups - groups.length} of ${totalGroups} groups are left out: use --limit`)
+}
+
+function chosenPeriod({ days, since, until }: SummaryOptions, now: Instant): SummaryPeriod {
+  const purchasedBefore = until ?? now
+  if (since === undefined) return lastDays(days, purchasedBefore)
+  if (since >= purchasedBefore || purchasedBefore - since > MAX_DAYS * DAY_MS)
+    throw new CliError(`--since must be before --until, and at most ${MAX_DAYS} days before it`, 2)
+  return { purchasedAfter: since, purchasedBefore }
 }
 
 const cells =
   (by: PurchaseSummaryBy) =>
   (group: PurchaseSummaryGroup): Cells => {
-    const { purchases, flagged, declined, wouldDecline, wouldBeUnknown } = group
-    const unknownShare = (count: number) => withShare(count, purchases)
+    const { purchases, liters, flagged, declined, confirm } = group
+    const isByRule = by === PurchaseSummaryBy.RULE
     return {
       ...keyCells(by, group),
       purchases,
       spend: amountsText(group.spend),
-      liters: group.liters,
+      liters,
+      avoided: amountsText(group.avoided),
       flagged,
       declined,
-      unknown: unknownShare(group.unknown),
-      v1Declines: wouldDecline.v1,
-      v1Unknown: unknownShare(wouldBeUnknown.v1),
-      v2Declines: wouldDecline.v2,
-      v2Unknown: unknownShare(wouldBeUnknown.v2),
-      v3Declines: wouldDecline.v3,
-      v3Unknown: unknownShare(wouldBeUnknown.v3),
+      confirm,
+      // The groups of rules lack the purchases in which the rule did not fail.
+      ...(isByRule ? {} : { unknown: withShare(group.unknown, purchases) }),
+      ...stageCells('v1', group),
+      ...stageCells('v2', group),
     }
   }
+
+/** Returns the cells of a stage. V3 is left out: it decides as V2 until it has rules of its own. */
+function stageCells(stage: 'v1' | 'v2', group: PurchaseSummaryGroup): Cells {
+  const { purchases, wouldDecline, wouldAvoid, wouldConfirm, wouldBeUnknown, capturesWouldDecline } = group
+  return {
+    [`${stage}Declines`]: wouldDecline[stage],
+    [`${stage}Avoids`]: amountsText(wouldAvoid[stage]),
+    [`${stage}Confirms`]: wouldConfirm[stage],
+    ...(wouldBeUnknown && { [`${stage}Unknown`]: withShare(wouldBeUnknown[stage], purchases) }),
+    [`${stage}DeclinedCaptures`]: capturesWouldDecline[stage],
+  }
+}
 
 /** Returns the cells that name a group. */
 function keyCells(by: PurchaseSummaryBy, group: PurchaseSummaryGroup): Cells {
@@ -93,7 +131,7 @@ function keyCells(by: PurchaseSummaryBy, group: PurchaseSummaryGroup): Cells {
 }
 
 const withShare = (count: number, total: number): string =>
-  count === 0 ? '0' : `${count} (${Math.round((100 * count) / total)} %)`
+  count === 0 || total === 0 ? String(count) : `${count} (${Math.round((100 * count) / total)} %)`
 
 const amountsText = (amounts: readonly PurchaseAmount[]): string =>
   amounts.map(({ currency, value }) => `${value.toFixed(2)} ${currency}`).join(', ')

@@ -80,6 +80,9 @@ const assumedSizes: Readonly<Record<string, number>> = {
   'WebhookEndpoint.secrets': 2,
   'PurchaseSummaryGroup.spend': 2,
   'PurchaseSummaryGroup.avoided': 2,
+  'PurchaseAmountsByStage.v1': 2,
+  'PurchaseAmountsByStage.v2': 2,
+  'PurchaseAmountsByStage.v3': 2,
   'HosLog.codrivers': 2,
   'HosLog.remarks': 5,
 }

@@ -125,11 +125,15 @@ describe.each(stores)('the summary of purchases on %s', (store) => {
   })
   afterAll(() => harness[Symbol.asyncDispose]())
 
+  const summary = (...options: readonly string[]) => harness.cli('purchases', 'summary', ...own, ...options)
+  const headingOf = (out: string) => out.split('\n')[0]!
+
   test('is a table by rule', async () => {
-    const { code, out, error } = await harness.cli('purchases', 'summary', ...own, '--days', '2')
+    const { code, out, error } = await summary('--days', '2')
     expect([code, error]).toEqual([0, expect.stringMatching(/^Purchases from .*T00:00:00.000Z to /)])
     const [heading, ...rows] = out.trim().split('\n')
     expect(heading).toMatch(/^RULE +FAILED +PASSED +LACKED FACTS +PURCHASES +SPEND/)
+    expect(heading).not.toMatch(/V1 UNKNOWN/)
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
       ['near_merchant', '0', '3', '0'],
       ['tank_fits', '0', '0', '3 (100 %)'],
@@ -137,26 +141,43 @@ describe.each(stores)('the summary of purchases on %s', (store) => {
   })
 
   test('is a table by vehicle, without hidden ones', async () => {
-    const { out } = await harness.cli('purchases', 'summary', ...own, '--by', 'vehicle', '--days', '2')
+    const { out } = await summary('--by', 'vehicle', '--days', '2')
     expect(out).toMatch(/10.00 EUR, 125.00 USD +90.5/)
-    expect(out).toMatch(/V2 UNKNOWN/)
+    expect(headingOf(out)).toMatch(
+      /AVOIDED +FLAGGED +DECLINED +CONFIRM +UNKNOWN +V1 DECLINES +V1 AVOIDS +V1 CONFIRMS +V1 UNKNOWN +V1 DECLINED CAPTURES +V2 DECLINES/,
+    )
     expect(out).toMatch(/2 \(100 %\)/)
     expect(out).not.toContain(hidden)
   })
 
-  test('is JSON', async () => {
+  test('is JSON with the period and the number of all groups', async () => {
     const days = await harness.json('purchases', 'summary', ...own, '--by', 'day')
-    expect(days).toMatchObject([
-      { purchases: 1, captures: 0 },
-      {
-        purchases: 2,
-        captures: 1,
-        wouldBeUnknown: { v1: 0, v2: 2 },
-        spend: [{ currency: 'EUR' }, { currency: 'USD' }],
-      },
-    ])
-    const { error } = await harness.cli('purchases', 'summary', ...own, '--by', 'day', '--limit', '1')
-    expect(error).toMatch(/1 more are left out: use --limit/)
+    const latest = {
+      purchases: 2,
+      captures: 1,
+      wouldBeUnknown: { v1: 0, v2: 2 },
+      spend: [{ currency: 'EUR' }, { currency: 'USD' }],
+    }
+    expect(days).toMatchObject({
+      purchasedAfter: expect.stringMatching(/T00:00:00.000Z$/),
+      purchasedBefore: expect.stringMatching(/^20.*Z$/),
+      totalGroups: 2,
+      groups: [{ purchases: 1, captures: 0 }, latest],
+    })
+    const one = await harness.cli('purchases', 'summary', ...own, '--by', 'day', '--limit', '1', '--json')
+    expect(JSON.parse(one.out)).toMatchObject({ totalGroups: 2, groups: [latest] })
+    expect(one.error).toMatch(/1 of 2 groups are left out: use --limit/)
+  })
+
+  test('is of a chosen period and vehicle', async () => {
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const of = (...options: readonly string[]) =>
+      harness.json('purchases', 'summary', ...own, '--by', 'day', ...options)
+    const [since, until] = [at(4), at(2)]
+    const earlier = { purchasedAfter: since, purchasedBefore: until, groups: [{ checks: 1 }] }
+    expect(await of('--since', since, '--until', until)).toMatchObject(earlier)
+    expect(await of('--days', '3', '--until', until)).toMatchObject({ groups: [{ checks: 1 }] })
+    expect(await of('--vehicle', hidden)).toMatchObject({ totalGroups: 0 })
   })
 
   test.each<[string, string[], RegExp]>([
@@ -164,6 +185,14 @@ describe.each(stores)('the summary of purchases on %s', (store) => {
     ['too many days', ['--days', '93'], /1 to 92/],
     ['no days', ['--days', '0'], /1 to 92/],
     ['too many groups', ['--limit', '1001'], /1 to 1000/],
+    ['two starts', ['--since', '2026-01-01T00:00:00Z', '--days', '3'], /--days.*--since|--since.*--days/],
+    ['a long period', ['--since', '2026-01-01T00:00:00Z', '--until', '2026-06-01T00:00:00Z'], /92 days/],
+    [
+      'an empty period',
+      ['--since', '2026-01-01T00:00:00Z', '--until', '2026-01-01T00:00:00Z'],
+      /--since must/,
+    ],
+    ['the id of a driver', ['--vehicle', unknownId('driver')], /vehicleIds/],
     ['an unknown application', ['--application', unknownId('application')], /application/],
   ])('is refused with %s', async (_, options, message) => {
     const { code, error } = await harness.cli('purchases', 'summary', ...own, ...options)

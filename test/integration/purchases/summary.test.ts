@@ -42,17 +42,21 @@ const SUMMARY = documentOf(`query (
       day vehicle { id } driver { id } merchantName merchantPostalCode rule
       ruleResults { failed passed unknown }
       purchases checks authorizations captures liters spend { currency value } avoided { currency value }
-      declined confirm unknown flagged wouldDecline { v1 v2 v3 } wouldBeUnknown { v1 v2 v3 }
+      declined confirm unknown flagged
+      wouldDecline { ...Counts } wouldConfirm { ...Counts } wouldBeUnknown { ...Counts }
+      capturesWouldDecline { ...Counts } capturesWouldConfirm { ...Counts } capturesWouldBeUnknown { ...Counts }
+      wouldAvoid { v1 { currency value } v2 { currency value } v3 { currency value } }
     }
   }
-}`)
+}
+fragment Counts on PurchaseCountByStage { v1 v2 v3 }`)
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const iso = (at: number) => new Date(at).toISOString()
 const PERIOD = { purchasedAfter: iso(NOON), purchasedBefore: iso(NOON + 40 * HOUR) }
 const KINDS: readonly SummaryKind[] = ['DAY', 'VEHICLE', 'DRIVER', 'MERCHANT', 'RULE']
-const { APPROVE, DECLINE, CONFIRM, UNKNOWN } = PurchaseDecision
+const { DECLINE, CONFIRM, UNKNOWN } = PurchaseDecision
 
 interface Group {
   readonly day: string | null
@@ -265,44 +269,145 @@ describe.each(dialects)('the summary of purchases on %s', (dialect) => {
     expect(await spent(next)).toMatchObject([{ purchases: 0, spend: [{ currency: 'USD', value: 125 }] }])
   })
 
-  test('by rule is about the checks in which the rule failed', async () => {
+  test('shows captures that a stage would decline, although their authorizations have no fuel', async () => {
     const { application, owner, vehicleId } = await oneVehicle()
-    const found = (outcome: RuleOutcome, rule: 'near_merchant' | 'level_rose' = 'near_merchant') => [
-      { rule, outcome, action: RuleAction.FLAG, measured: 1, limit: 2, unit: null, text: 'Text.' },
-    ]
-    const check = (reasons: PurchaseCheck['reasons'], values: Partial<PurchaseCheck> = {}) =>
-      purchaseCheckRow(owner, { vehicleId, purchasedAt: NOON, reasons, ...values })
-    await store([
-      check(found(RuleOutcome.FAIL), { wouldBe: { v1: DECLINE, v2: DECLINE, v3: UNKNOWN } }),
-      check(found(RuleOutcome.PASS), { wouldBe: { v1: DECLINE, v2: APPROVE, v3: APPROVE } }),
-      check(found(RuleOutcome.UNKNOWN)),
-      check([], {
-        phase: PurchasePhase.CAPTURE,
-        reconciliation: { reconciledAt: NOON, reasons: found(RuleOutcome.UNKNOWN, 'level_rose') },
-      }),
-    ])
-    const { groups } = await summaryOf(application.client, { by: 'RULE' })
+    const authorization = purchaseCheckRow(owner, {
+      vehicleId,
+      purchasedAt: NOON,
+      amount: { value: 1, currency: 'USD' },
+      fuel: null,
+      wouldBe: { v1: CONFIRM, v2: CONFIRM, v3: DECLINE },
+    })
+    const capture = {
+      ...captureRow(owner, authorization),
+      wouldBe: { v1: UNKNOWN, v2: DECLINE, v3: CONFIRM },
+    }
+    await store([authorization, capture])
+    const { groups } = await summaryOf(application.client, {
+      by: 'VEHICLE',
+      purchasedAfter: iso(NOON - HOUR),
+    })
     expect(groups).toMatchObject([
       {
-        rule: 'NEAR_MERCHANT',
-        ruleResults: { failed: 1, passed: 1, unknown: 1 },
         purchases: 1,
-        checks: 1,
-        flagged: 1,
-        spend: [{ currency: 'USD', value: 125 }],
-        wouldDecline: { v1: 1, v2: 1, v3: 0 },
-        wouldBeUnknown: { v1: 0, v2: 0, v3: 1 },
-      },
-      {
-        rule: 'LEVEL_ROSE',
-        ruleResults: { failed: 0, passed: 0, unknown: 1 },
-        purchases: 0,
-        checks: 0,
-        captures: 0,
-        liters: null,
-        spend: [],
+        wouldDecline: { v1: 0, v2: 0, v3: 1 },
+        wouldConfirm: { v1: 1, v2: 1, v3: 0 },
+        wouldBeUnknown: { v1: 0, v2: 0, v3: 0 },
+        capturesWouldDecline: { v1: 0, v2: 1, v3: 0 },
+        capturesWouldConfirm: { v1: 0, v2: 0, v3: 1 },
+        capturesWouldBeUnknown: { v1: 1, v2: 0, v3: 0 },
+        wouldAvoid: { v1: [], v2: [], v3: [{ currency: 'USD', value: 125 }] },
       },
     ])
+  })
+
+  test('by rule is about the purchases in which the rule failed, with all their checks', async () => {
+    const { application, owner, vehicleId } = await oneVehicle()
+    const found = (outcome: RuleOutcome, rule: 'near_merchant' | 'level_rose' | 'tank_fits') => [
+      { rule, outcome, action: RuleAction.FLAG, measured: 1, limit: 2, unit: null, text: 'Text.' },
+    ]
+    const dollars = (value: number) => ({ amount: { value, currency: 'USD' } })
+    const check = (reasons: PurchaseCheck['reasons'], values: Partial<PurchaseCheck> = {}) =>
+      purchaseCheckRow(owner, { vehicleId, purchasedAt: NOON, reasons, ...values })
+    const { FAIL, PASS } = RuleOutcome
+    const nearby = { ...dollars(1), wouldBe: { v1: DECLINE, v2: DECLINE, v3: UNKNOWN } }
+    const far = check(found(FAIL, 'near_merchant'), nearby)
+    const near = check(found(PASS, 'near_merchant'), dollars(1))
+    const captureOf = (authorization: PurchaseCheck, values: Partial<PurchaseCheck>) => ({
+      ...captureRow(owner, authorization),
+      reconciliation: null,
+      ...values,
+    })
+    const reconciled = (outcome: RuleOutcome) => ({
+      reconciliation: { reconciledAt: NOON, reasons: found(outcome, 'level_rose') },
+    })
+    await store([
+      far,
+      captureOf(far, { ...dollars(402.5), fuel: { liters: 250 }, reasons: found(PASS, 'near_merchant') }),
+      near,
+      // After the period, but of a purchase in it.
+      captureOf(near, {
+        ...dollars(80),
+        fuel: { liters: 50 },
+        purchasedAt: NOON + 41 * HOUR,
+        reasons: found(FAIL, 'tank_fits'),
+        ...reconciled(FAIL),
+      }),
+      captureOf(near, { ...dollars(20), fuel: { liters: 10 }, reasons: found(FAIL, 'tank_fits') }),
+    ])
+    const { groups } = await summaryOf(application.client, {
+      by: 'RULE',
+      purchasedAfter: iso(NOON - HOUR),
+    })
+    const ofNear = {
+      purchases: 1,
+      checks: 3,
+      captures: 2,
+      liters: 60,
+      spend: [{ currency: 'USD', value: 100 }],
+      wouldBeUnknown: null,
+      capturesWouldBeUnknown: null,
+    }
+    expect(groups).toMatchObject([
+      { rule: 'LEVEL_ROSE', ruleResults: { failed: 0, passed: 0, unknown: 0 }, ...ofNear },
+      { rule: 'TANK_FITS', ruleResults: { failed: 1, passed: 0, unknown: 0 }, ...ofNear },
+      {
+        rule: 'NEAR_MERCHANT',
+        ruleResults: { failed: 1, passed: 2, unknown: 0 },
+        purchases: 1,
+        checks: 2,
+        flagged: 1,
+        liters: 250,
+        spend: [{ currency: 'USD', value: 402.5 }],
+        wouldDecline: { v1: 1, v2: 1, v3: 0 },
+        wouldAvoid: { v1: [{ currency: 'USD', value: 402.5 }], v3: [] },
+      },
+    ])
+  })
+
+  test('unites spellings of a merchant, and shows the most frequent one', async () => {
+    const { application, owner, vehicleId } = await oneVehicle()
+    const at = ([name, postalCode, country]: readonly [string, string, string]) =>
+      purchaseCheckRow(owner, {
+        vehicleId,
+        purchasedAt: NOON,
+        merchant: { name, categoryCode: '5542', address: { postalCode, country } },
+      })
+    const spellings = [
+      ['Far stop', '43604-9999', 'US'],
+      ['Far Stop', '43604', 'US'],
+      ['Far Stop', '43604', 'US'],
+      ['FAR-STOP', '43605', 'US'],
+      ['***', '43604', 'US'],
+      ['#', '43604', 'US'],
+    ] as const
+    await store(spellings.map(at))
+    const { groups } = await summaryOf(application.client, { by: 'MERCHANT' })
+    expect(
+      groups.map(({ merchantName, merchantPostalCode, checks }) => [
+        merchantName,
+        merchantPostalCode,
+        checks,
+      ]),
+    ).toEqual([
+      ['Far Stop', '43604', 3],
+      ['#', '43604', 1],
+      ['***', '43604', 1],
+      ['FAR-STOP', '43605', 1],
+    ])
+  })
+
+  test('of days keeps the latest ones, in order of time', async () => {
+    const { application, owner, vehicleId } = await oneVehicle()
+    const at = (day: number) => purchaseCheckRow(owner, { vehicleId, purchasedAt: NOON + day * DAY })
+    await store([at(0), at(1), at(2), at(2)])
+    const days = async (first: number) => {
+      const period = { purchasedBefore: iso(NOON + 4 * DAY) }
+      const { groups, totalGroups } = await summaryOf(application.client, { by: 'DAY', first, ...period })
+      return [groups.map(({ day }) => day), totalGroups]
+    }
+    expect(await days(2)).toEqual([['2026-02-01', '2026-02-02'], 3])
+    expect(await days(0)).toEqual([[], 3])
   })
 
   test('has the groups with most checks first, as many as requested, and the number of all', async () => {

@@ -39,7 +39,13 @@ export const arbitraryCheck = fc.record({
       name: fc.constantFrom('Lone Star Fuel', ' Lone Star Fuel ', 'LONE STAR FUEL', 'Café "7"\\'),
       categoryCode: fc.constant('5542'),
       address: orNull(
-        fc.record({ postalCode: orNull(fc.constantFrom('78701', 'K1A')), country: fc.constant('US') }),
+        fc.constantFrom(
+          { postalCode: '78701', country: 'US' },
+          { postalCode: '78701-4321', country: 'US' },
+          { postalCode: 'K1A 0B1', country: 'CA' },
+          { postalCode: 'k1a0b1', country: 'CA' },
+          { postalCode: null, country: 'US' },
+        ),
       ),
     }),
     amount: fc.record({ value: cents, currency: fc.constantFrom('USD', 'CAD', 'MXN') }),

@@ -9,21 +9,50 @@ const findingsOf = ({ reasons, reconciliation }: PurchaseCheck) => [
   ...(reconciliation?.reasons ?? []),
 ]
 
-/** Returns the keys of the groups that a check belongs to. */
-function keysOf(by: SummaryKind, check: PurchaseCheck, hiddenDrivers: ReadonlySet<string>): string[] {
-  const { merchant, driverId } = check
+const nameKey = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+function merchantKey({ merchant: { name, address } }: PurchaseCheck): string {
+  const code = address?.postalCode?.toUpperCase().replaceAll(/[^A-Z0-9]/g, '') ?? 'none'
+  return `${nameKey(name)} ${address?.country === 'US' ? code.slice(0, 5) : code}`
+}
+
+const spellingOf = ({ merchant: { name, address } }: PurchaseCheck) =>
+  `${name.trim()} ${address?.postalCode ?? 'none'}`
+
+/** Returns the most frequent spelling of a merchant; of several, the first in order. */
+function mostFrequentSpelling(checks: readonly PurchaseCheck[]): string {
+  const spellings = checks.map(spellingOf)
+  const countOf = (spelling: string) => spellings.filter((other) => other === spelling).length
+  const most = Math.max(...spellings.map(countOf))
+  return spellings.filter((spelling) => countOf(spelling) === most).toSorted()[0]!
+}
+
+/** Returns the key of the group that a check belongs to. */
+function groupKeyOf(
+  by: Exclude<SummaryKind, 'RULE'>,
+  check: PurchaseCheck,
+  hiddenDrivers: ReadonlySet<string>,
+): string {
+  const { driverId } = check
   switch (by) {
     case 'DAY':
-      return [new Date(check.purchasedAt).toISOString().slice(0, 10)]
+      return new Date(check.purchasedAt).toISOString().slice(0, 10)
     case 'VEHICLE':
-      return [check.vehicleId]
+      return check.vehicleId
     case 'DRIVER':
-      return [driverId === null || hiddenDrivers.has(driverId) ? 'none' : driverId]
+      return driverId === null || hiddenDrivers.has(driverId) ? 'none' : driverId
     case 'MERCHANT':
-      return [`${merchant.name.trim()} ${merchant.address?.postalCode ?? 'none'}`]
-    case 'RULE':
-      return [...new Set(findingsOf(check).map(({ rule }) => rule.toUpperCase()))]
+      return merchantKey(check)
   }
+}
+
+interface Surroundings {
+  readonly all: readonly PurchaseCheck[]
+  readonly hiddenDrivers: ReadonlySet<string>
 }
 
 /**
@@ -33,21 +62,41 @@ function keysOf(by: SummaryKind, check: PurchaseCheck, hiddenDrivers: ReadonlySe
 export function plainSummary(
   by: SummaryKind,
   checks: readonly PurchaseCheck[],
-  { all, hiddenDrivers }: { all: readonly PurchaseCheck[]; hiddenDrivers: ReadonlySet<string> },
+  { all, hiddenDrivers }: Surroundings,
 ): Map<string, object> {
-  const keys = [...new Set(checks.flatMap((check) => keysOf(by, check, hiddenDrivers)))]
+  if (by === 'RULE') return plainSummaryByRule(checks, all)
+  const keyOf = (check: PurchaseCheck) => groupKeyOf(by, check, hiddenDrivers)
   return new Map(
-    keys.map((key): [string, object] => {
-      const members = checks.filter((check) => keysOf(by, check, hiddenDrivers).includes(key))
-      if (by !== 'RULE') return [key, { ...sums(members, all), ruleResults: null }]
-      const results = members.map((check) =>
-        findingsOf(check).filter(({ rule }) => rule.toUpperCase() === key),
+    [...new Set(checks.map(keyOf))].map((key): [string, object] => {
+      const members = checks.filter((check) => keyOf(check) === key)
+      const shownKey = by === 'MERCHANT' ? mostFrequentSpelling(members) : key
+      return [shownKey, { ...sums(members, all), ruleResults: null }]
+    }),
+  )
+}
+
+/** Sums the whole purchases of the period in which a rule failed, also if only a capture failed it. */
+function plainSummaryByRule(
+  checks: readonly PurchaseCheck[],
+  all: readonly PurchaseCheck[],
+): Map<string, object> {
+  const purchases = checks
+    .filter(({ authorizationCheckId }) => authorizationCheckId === null)
+    .map((check) => [check, ...all.filter(({ authorizationCheckId }) => authorizationCheckId === check.id)])
+  const outcomesOf = (check: PurchaseCheck, key: string) =>
+    findingsOf(check).flatMap(({ rule, outcome }) => (rule.toUpperCase() === key ? [outcome as string] : []))
+  const rules = [...checks, ...purchases.flat()].flatMap(findingsOf).map(({ rule }) => rule.toUpperCase())
+  return new Map(
+    [...new Set(rules)].flatMap((key): [string, object][] => {
+      const failed = purchases.filter((members) =>
+        members.some((check) => outcomesOf(check, key).includes('fail')),
       )
-      const having = (outcome: string) =>
-        results.flatMap((findings) => findings.filter((finding) => finding.outcome === outcome)).length
-      const failed = members.filter((_, at) => results[at]!.some(({ outcome }) => outcome === 'fail'))
+      const outcomes = checks.flatMap((check) => outcomesOf(check, key))
+      const having = (outcome: string) => outcomes.filter((other) => other === outcome).length
       const ruleResults = { failed: having('fail'), passed: having('pass'), unknown: having('unknown') }
-      return [key, { ...sums(failed, all), ruleResults }]
+      if (failed.length + outcomes.length === 0) return []
+      const unknowns = { wouldBeUnknown: null, capturesWouldBeUnknown: null }
+      return [[key, { ...sums(failed.flat(), all), ...unknowns, ruleResults }]]
     }),
   )
 }
@@ -61,11 +110,10 @@ function sums(members: readonly PurchaseCheck[], all: readonly PurchaseCheck[]) 
   const declined = open.filter(({ decision }) => decision === 'decline')
   const liters = captures.map(litersOf).filter((value) => value !== null)
   const count = (decision: string) => deciding.filter((check) => check.decision === decision).length
-  const byStage = (decision: string) => {
-    const countOf = (stage: 'v1' | 'v2' | 'v3') =>
-      deciding.filter(({ wouldBe }) => wouldBe[stage] === decision).length
-    return { v1: countOf('v1'), v2: countOf('v2'), v3: countOf('v3') }
-  }
+  const byStage = (counted: readonly PurchaseCheck[], decision: string) =>
+    eachStage((stage) => counted.filter(({ wouldBe }) => wouldBe[stage] === decision).length)
+  const decidingOf = (check: PurchaseCheck) =>
+    all.find(({ id }) => id === check.authorizationCheckId) ?? check
   return {
     purchases: deciding.length,
     checks: members.length,
@@ -78,10 +126,23 @@ function sums(members: readonly PurchaseCheck[], all: readonly PurchaseCheck[]) 
     confirm: count('confirm'),
     unknown: count('unknown'),
     flagged: members.filter((check) => isFlagged(findingsOf(check))).length,
-    wouldDecline: byStage('decline'),
-    wouldBeUnknown: byStage('unknown'),
+    wouldDecline: byStage(deciding, 'decline'),
+    wouldConfirm: byStage(deciding, 'confirm'),
+    wouldBeUnknown: byStage(deciding, 'unknown'),
+    capturesWouldDecline: byStage(captures, 'decline'),
+    capturesWouldConfirm: byStage(captures, 'confirm'),
+    capturesWouldBeUnknown: byStage(captures, 'unknown'),
+    wouldAvoid: eachStage((stage) =>
+      amounts([...captures, ...open].filter((check) => decidingOf(check).wouldBe[stage] === 'decline')),
+    ),
   }
 }
+
+const eachStage = <Value>(valueOf: (stage: 'v1' | 'v2' | 'v3') => Value) => ({
+  v1: valueOf('v1'),
+  v2: valueOf('v2'),
+  v3: valueOf('v3'),
+})
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 

@@ -24,14 +24,14 @@ export function matchKeyOf(applicationId: string, { name, postalCode, country }:
 }
 
 /** Returns a name without case, accents, spaces and punctuation: `Love's #322` and `LOVES 322` give `LOVES322`. */
-const nameForMatch = (name: string): string =>
+export const nameForMatch = (name: string): string =>
   name
     .normalize('NFKD')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns a postal code without spaces and hyphens. In the US, its first five digits. */
-function postalCodeForMatch(postalCode: string, country: string): string {
+export function postalCodeForMatch(postalCode: string, country: string | null): string {
   const code = postalCode.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return country === 'US' ? code.slice(0, 5) : code
 }

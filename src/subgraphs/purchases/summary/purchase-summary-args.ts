@@ -17,13 +17,17 @@ registerEnumType(PurchaseSummaryBy, {
   name: 'PurchaseSummaryBy',
   description: 'What the checks of a group have in common.',
   valuesConfig: {
-    DAY: { description: 'The day of the purchase in UTC. The groups are in order of time.' },
+    DAY: { description: 'The day of the purchase in UTC. The groups are the latest days, in order of time.' },
     VEHICLE: { description: 'The vehicle.' },
     DRIVER: { description: 'The driver that the caller named. Hidden drivers count as none.' },
     MERCHANT: {
-      description: 'The name and the postal code of the merchant, as the card network reports them.',
+      description:
+        'The name and the postal code of the merchant. Case, accents, spaces and punctuation do not count, and in the US only the first five digits of the postal code do.',
     },
-    RULE: { description: 'The rule. The group counts the checks in which the rule failed.' },
+    RULE: {
+      description:
+        'The rule. The group counts the purchases in which the rule failed in any check, in the period of the authorization, with all their captures.',
+    },
   },
 })
 

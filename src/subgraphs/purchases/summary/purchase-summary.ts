@@ -5,39 +5,12 @@ import { CalendarDate, DateTime } from '../../schema/scalars.ts'
 import { PurchaseAmount } from '../merchant.ts'
 import type { RuleName } from '../policy/policy.ts'
 import { PurchaseRuleEnum } from '../purchase-enums.ts'
-
-@ObjectType({ simpleResolvers: true, description: 'A number of purchases for each stage.' })
-export class PurchaseCountByStage {
-  @Field(() => Int, { description: 'By location.' })
-  v1: number
-
-  @Field(() => Int, { description: 'By location, fuel and tank.' })
-  v2: number
-
-  @Field(() => Int, { description: 'By location, fuel, tank, route and jurisdiction.' })
-  v3: number
-}
+import { PurchaseAmountsByStage, PurchaseCountByStage, PurchaseRuleResults } from './counts-by-stage.ts'
 
 @ObjectType({
   simpleResolvers: true,
   description:
-    'The numbers of checks by the result of a rule. A comparison with the fuel level counts for the check of its capture.',
-})
-export class PurchaseRuleResults {
-  @Field(() => Int, { description: 'Checks in which the rule failed.' })
-  failed: number
-
-  @Field(() => Int, { description: 'Checks in which the rule permitted the purchase.' })
-  passed: number
-
-  @Field(() => Int, { description: 'Checks in which the rule lacked facts.' })
-  unknown: number
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'Sums over checks of fuel purchases. An authorization and its captures are one purchase. The decision about a purchase is that of its authorization, or of its capture if the authorization was not checked. For `RULE`, all numbers are about the checks in which the rule failed, except `ruleResults`.',
+    'Sums over checks of fuel purchases. An authorization and its captures are one purchase. The decision about a purchase is that of its authorization, or of its capture if the authorization was not checked. For `RULE`, all numbers except `ruleResults` are about the purchases in which the rule failed in any check, each with all its checks.',
 })
 export class PurchaseSummaryGroup {
   @Field(() => CalendarDate, {
@@ -68,13 +41,15 @@ export class PurchaseSummaryGroup {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The name of the merchant, without spaces around it. Null unless `by` is MERCHANT.',
+    description:
+      'The name of the merchant in its most frequent spelling, without spaces around it. Null unless `by` is MERCHANT.',
   })
   merchantName: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The postal code of the merchant. Null if it is unknown, and unless `by` is MERCHANT.',
+    description:
+      'The postal code of the merchant in its most frequent spelling. Null if it is unknown, and unless `by` is MERCHANT.',
   })
   merchantPostalCode: string | null
 
@@ -135,13 +110,47 @@ export class PurchaseSummaryGroup {
   })
   flagged: number
 
-  @Field(() => PurchaseCountByStage, { description: 'Purchases that each stage would have declined.' })
+  @Field(() => PurchaseCountByStage, {
+    description:
+      'Purchases that each stage would have declined. Liters are often known only at the capture, so read `capturesWouldDecline` too.',
+  })
   wouldDecline: PurchaseCountByStage
 
   @Field(() => PurchaseCountByStage, {
-    description: 'Purchases of which each stage would not have known enough to decide.',
+    description: 'Purchases that the cardholder would have had to confirm at each stage.',
   })
-  wouldBeUnknown: PurchaseCountByStage
+  wouldConfirm: PurchaseCountByStage
+
+  @Field(() => PurchaseCountByStage, {
+    nullable: true,
+    description:
+      'Purchases of which each stage would not have known enough to decide. Null if `by` is RULE, because its groups lack the purchases in which the rule did not fail: request DAY.',
+  })
+  wouldBeUnknown: PurchaseCountByStage | null
+
+  @Field(() => PurchaseCountByStage, {
+    description:
+      'Captures with the decision DECLINE at each stage, whatever their authorizations got. The fuel had flowed, so the stage would have noticed these captures, and not stopped them.',
+  })
+  capturesWouldDecline: PurchaseCountByStage
+
+  @Field(() => PurchaseCountByStage, {
+    description: 'Captures with the decision CONFIRM at each stage, whatever their authorizations got.',
+  })
+  capturesWouldConfirm: PurchaseCountByStage
+
+  @Field(() => PurchaseCountByStage, {
+    nullable: true,
+    description:
+      'Captures of which each stage would not have known enough to decide, whatever their authorizations got. Null if `by` is RULE: request DAY.',
+  })
+  capturesWouldBeUnknown: PurchaseCountByStage | null
+
+  @Field(() => PurchaseAmountsByStage, {
+    description:
+      'The money of the purchases that each stage would have declined: the amounts of their captures, and of authorizations without a capture. Amounts count in the period and on the day of their checks, as in `spend`.',
+  })
+  wouldAvoid: PurchaseAmountsByStage
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Sums over the checks of fuel purchases of a period.' })
@@ -154,7 +163,7 @@ export class PurchaseSummary {
 
   @Field(() => [PurchaseSummaryGroup], {
     description:
-      'The groups: days in order of time, others by the number of checks, the most first. There are `first` at most.',
+      'The groups: the latest days in order of time, others by the number of checks, the most first. There are `first` at most.',
   })
   groups: PurchaseSummaryGroup[]
 

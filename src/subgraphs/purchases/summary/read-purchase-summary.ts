@@ -8,22 +8,25 @@ import type { RuleName } from '../policy/policy.ts'
 import { GroupSums } from './group-sums.ts'
 import { PurchaseSummaryBy, type SummaryPeriod } from './purchase-summary-args.ts'
 import type { PurchaseSummary, PurchaseSummaryGroup } from './purchase-summary.ts'
-import {
-  CHECKS,
-  type RuleResultRow,
-  ruleResultStatements,
-  summaryStatements,
-  type SummaryQuery,
-  type SummaryRow,
-} from './summary-sql.ts'
+import { nameForMatch, postalCodeForMatch } from '../sites/match-key.ts'
+import { type RuleResultRow, ruleResultStatements, sumsByRuleStatements } from './rule-sql.ts'
+import { forEachStage, nameForStage, type SummaryRow } from './sum-names.ts'
+import { CHECKS, sumsByKeySql, type SummaryQuery } from './summary-sql.ts'
 
 /** Checks that one statement sums. The embedded database blocks the process for the time of a statement. */
 const CHECKS_PER_STATEMENT = 2000
-/** Groups that a summary keeps in memory. */
+/** Groups that a summary keeps in memory, with each spelling of a merchant. */
 const MAX_GROUPS = 100_000
 
 export interface SummaryRequest extends SummaryQuery, SummaryPeriod {
   readonly first: number
+}
+
+/** Groups of a summary by their normalized keys. */
+interface Groups {
+  readonly byName: Map<string, GroupSums>
+  /** Number of different spellings of keys. Only merchants have several for a group. */
+  spellings: number
 }
 
 type SummaryDatabase = Pick<Database, 'rows' | 'dialect'>
@@ -36,22 +39,26 @@ export async function readPurchaseSummary(
   db: SummaryDatabase,
   request: SummaryRequest,
 ): Promise<PurchaseSummary> {
-  const groups = new Map<string, GroupSums>()
+  const groups: Groups = { byName: new Map(), spellings: 0 }
   for await (const part of partsOf(db, request)) {
     await addPart(db, groups, withinPart(request, part))
-    if (groups.size > MAX_GROUPS)
+    if (groups.spellings > MAX_GROUPS)
       throw invalidArgument(
         'purchasedAfter',
         `The period has more than ${MAX_GROUPS.toLocaleString('en')} groups. Request a shorter period, or fewer vehicles.`,
       )
   }
   const { by, first, purchasedAfter, purchasedBefore } = request
-  const ordered = [...groups].toSorted(by === PurchaseSummaryBy.DAY ? byTime : byChecks)
+  const entries = [...groups.byName]
+  const shown =
+    by === PurchaseSummaryBy.DAY
+      ? entries.toSorted(latestFirst).slice(0, first).toReversed()
+      : entries.toSorted(byChecks).slice(0, first)
   return {
     purchasedAfter,
     purchasedBefore,
-    groups: ordered.slice(0, first).map(([, sums]) => toGroup(by, sums)),
-    totalGroups: groups.size,
+    groups: shown.map(([, sums]) => toGroup(by, sums)),
+    totalGroups: entries.length,
   }
 }
 
@@ -82,17 +89,16 @@ const withinPart = (
 })
 
 /** Adds the sums over a part of the period to the groups. */
-async function addPart(
-  db: SummaryDatabase,
-  groups: Map<string, GroupSums>,
-  query: SummaryQuery,
-): Promise<void> {
-  for (const statement of summaryStatements(db.dialect, query))
-    for (const row of await readInTurn<SummaryRow>(db, statement)) groupOf(groups, row).add(row)
-  if (query.by !== PurchaseSummaryBy.RULE) return
-  for (const statement of ruleResultStatements(db.dialect, query))
+async function addPart(db: SummaryDatabase, groups: Groups, query: SummaryQuery): Promise<void> {
+  const { dialect } = db
+  const isByRule = query.by === PurchaseSummaryBy.RULE
+  for (const statement of isByRule ? sumsByRuleStatements(dialect, query) : [sumsByKeySql(dialect, query)])
+    for (const row of await readInTurn<SummaryRow>(db, statement))
+      groupOf(groups, query.by, row, Number(row.checks)).add(row)
+  if (!isByRule) return
+  for (const statement of ruleResultStatements(dialect, query))
     for (const row of await readInTurn<RuleResultRow>(db, statement))
-      groupOf(groups, { key1: row.rule, key2: null }).addRuleResult(row)
+      groupOf(groups, query.by, { key1: row.rule, key2: null, country: null }, 0).addRuleResult(row)
 }
 
 /** Runs a statement, and lets other work of the process run before the next one. */
@@ -102,42 +108,55 @@ async function readInTurn<Row>(db: SummaryDatabase, { sql, parameters }: Where):
   return rows
 }
 
-function groupOf(groups: Map<string, GroupSums>, { key1, key2 }: GroupSums['key']): GroupSums {
-  const name = JSON.stringify([key1, key2])
-  const known = groups.get(name)
-  if (known) return known
-  const group = new GroupSums({ key1, key2 })
-  groups.set(name, group)
+type RowKey = Pick<SummaryRow, 'key1' | 'key2' | 'country'>
+
+/** Returns the group of a row, and counts the spelling of its key for some checks. */
+function groupOf(groups: Groups, by: PurchaseSummaryBy, row: RowKey, checks: number): GroupSums {
+  const name = JSON.stringify(by === PurchaseSummaryBy.MERCHANT ? merchantKeyOf(row) : [row.key1])
+  const group = groups.byName.get(name) ?? new GroupSums()
+  groups.byName.set(name, group)
+  if (group.addSpelling(row, checks)) groups.spellings += 1
   return group
+}
+
+/** Returns the name and postal code of a merchant as sites are matched. A name without letters and digits stays. */
+function merchantKeyOf({ key1, key2, country }: RowKey): readonly (string | null)[] {
+  const name = String(key1)
+  return [nameForMatch(name) || name, key2 === null ? null : postalCodeForMatch(key2, country)]
 }
 
 type Entry = readonly [string, GroupSums]
 
-const byTime = ([, first]: Entry, [, second]: Entry): number =>
-  Number(first.key.key1) - Number(second.key.key1)
+const latestFirst = ([, first]: Entry, [, second]: Entry): number =>
+  Number(second.key.key1) - Number(first.key.key1)
 
 const byChecks = ([firstName, first]: Entry, [secondName, second]: Entry): number =>
   second.counts.checks - first.counts.checks || (firstName < secondName ? -1 : 1)
 
 function toGroup(by: PurchaseSummaryBy, sums: GroupSums): PurchaseSummaryGroup {
-  const { counts, spend, avoided, liters } = sums
-  const { purchases, checks, authorizations, captures, declined, confirm, unknown, flagged } = counts
+  const isByRule = by === PurchaseSummaryBy.RULE
+  const { purchases, checks, authorizations, captures, declined, confirm, unknown, flagged } = sums.counts
   return {
     ...keyFields(by, sums),
-    ruleResults: by === PurchaseSummaryBy.RULE ? sums.ruleResults : null,
+    ruleResults: isByRule ? sums.ruleResults : null,
     purchases,
     checks,
     authorizations,
     captures,
-    liters,
-    spend,
-    avoided,
+    liters: sums.liters,
+    spend: sums.amounts('spend'),
+    avoided: sums.amounts('avoided'),
     declined,
     confirm,
     unknown,
     flagged,
-    wouldDecline: { v1: counts.wouldDeclineV1, v2: counts.wouldDeclineV2, v3: counts.wouldDeclineV3 },
-    wouldBeUnknown: { v1: counts.wouldBeUnknownV1, v2: counts.wouldBeUnknownV2, v3: counts.wouldBeUnknownV3 },
+    wouldDecline: sums.countByStage('wouldDecline'),
+    wouldConfirm: sums.countByStage('wouldConfirm'),
+    wouldBeUnknown: isByRule ? null : sums.countByStage('wouldBeUnknown'),
+    capturesWouldDecline: sums.countByStage('capturesWouldDecline'),
+    capturesWouldConfirm: sums.countByStage('capturesWouldConfirm'),
+    capturesWouldBeUnknown: isByRule ? null : sums.countByStage('capturesWouldBeUnknown'),
+    wouldAvoid: forEachStage((stage) => sums.amounts(nameForStage('wouldAvoid', stage))),
   }
 }
 

@@ -1,50 +1,27 @@
 import { DAY_MS } from '../../../domain/models/lookback.ts'
 import { byIndex, type Dialect } from '../../../storage/sql/dialect.ts'
-import { arrayHoldsObject, jsonItems, jsonNumber, jsonText, mayHoldText } from '../../../storage/sql/json.ts'
-import { and, type Where } from '../../../storage/sql/where.ts'
+import { arrayHoldsObject, jsonNumber, jsonText, mayHoldText } from '../../../storage/sql/json.ts'
+import type { Where } from '../../../storage/sql/where.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
 import { RuleAction } from '../policy/policy.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import { RuleOutcome } from '../rules/rule.ts'
 import { PurchaseSummaryBy } from './purchase-summary-args.ts'
+import {
+  captureCountsByStage,
+  nameForStage,
+  purchaseCountsByStage,
+  type StageKey,
+  stageKeys,
+} from './sum-names.ts'
 
 export const CHECKS = 'purchase_checks'
 
-/** Names of the numbers that a group counts. */
-export const countNames = [
-  'purchases',
-  'checks',
-  'authorizations',
-  'captures',
-  'declined',
-  'confirm',
-  'unknown',
-  'flagged',
-  'wouldDeclineV1',
-  'wouldDeclineV2',
-  'wouldDeclineV3',
-  'wouldBeUnknownV1',
-  'wouldBeUnknownV2',
-  'wouldBeUnknownV3',
-] as const
-
-type CountName = (typeof countNames)[number]
-
-/** Row of sums over the checks of a group with one currency. Drivers may return sums as texts. */
-export type SummaryRow = Readonly<Record<CountName | 'spend' | 'avoided', number | string>> & {
-  readonly key1: string | number | null
-  readonly key2: string | null
-  readonly currency: string
-  readonly liters: number | string | null
-}
-
 /** JSON columns with the findings of rules: those of the check, and those of the comparison with the fuel level. */
-const findingsLists = [
+export const findingsLists = [
   { column: 'reasons', path: '$' },
   { column: 'reconciliation', path: '$.reasons' },
 ] as const
-
-type FindingsList = (typeof findingsLists)[number]
 
 export interface SummaryQuery {
   readonly by: PurchaseSummaryBy
@@ -55,74 +32,44 @@ export interface SummaryQuery {
   readonly visibleDrivers: Where | null
 }
 
-/** Returns the statements that sum checks by group and currency. By rule, they sum those in which the rule failed. */
-export function summaryStatements(dialect: Dialect, query: SummaryQuery): Where[] {
-  if (query.by !== PurchaseSummaryBy.RULE) return [sumsSql(dialect, query)]
-  return findingsLists.map((list) => {
-    const items = itemsOf(dialect, list)
-    const failed: Where = {
-      sql: `${mayHoldText(dialect, list.column, RuleOutcome.FAIL)} AND ${items.member('outcome')} = ?`,
-      parameters: [RuleOutcome.FAIL],
-    }
-    return sumsSql(dialect, { ...query, where: and(query.where, failed) }, items)
-  })
-}
-
-/** Row with the number of checks in which a rule had an outcome. */
-export interface RuleResultRow {
-  readonly rule: string
-  readonly outcome: RuleOutcome
-  readonly checks: number | string
-}
-
-/** Returns the statements that count checks by rule and outcome. */
-export const ruleResultStatements = (dialect: Dialect, { where, index }: SummaryQuery): Where[] =>
-  findingsLists.map((list) => {
-    const { join, member } = itemsOf(dialect, list)
-    return {
-      sql: `SELECT ${member('rule')} AS rule, ${member('outcome')} AS outcome, COUNT(*) AS checks
-        FROM ${from(dialect, index)}${join} WHERE ${where.sql} GROUP BY ${member('rule')}, ${member('outcome')}`,
-      parameters: where.parameters,
-    }
+/** Returns the statement that sums checks by group and currency. */
+export const sumsByKeySql = (dialect: Dialect, query: SummaryQuery): Where =>
+  sumsSql(dialect, keyOf(dialect, query.by, query.visibleDrivers), {
+    sql: `${checksFrom(dialect, query.index)} WHERE ${query.where.sql}`,
+    parameters: query.where.parameters,
   })
 
-const from = (dialect: Dialect, index: readonly string[] | undefined): string =>
+/** Returns the table of checks as it follows FROM. */
+export const checksFrom = (dialect: Dialect, index: readonly string[] | undefined): string =>
   `\`${CHECKS}\`${index ? byIndex(dialect, CHECKS, index) : ''}`
 
-const itemsOf = (dialect: Dialect, list: FindingsList) =>
-  jsonItems(dialect, { table: CHECKS, ...list, members: ['rule', 'outcome'] })
-
-function sumsSql(
-  dialect: Dialect,
-  { by, where, index, visibleDrivers }: SummaryQuery,
-  findings?: ReturnType<typeof itemsOf>,
-): Where {
-  const key = keyOf(dialect, by, visibleDrivers, findings?.member('rule'))
+/** Returns the statement that sums the checks of a source, which follows FROM, by key and currency. */
+export function sumsSql(dialect: Dialect, key: SummaryKey, source: Where): Where {
   const selected = [
     `${key.sql[0]} AS key1`,
     `${key.sql[1]} AS key2`,
+    `${key.sql[2]} AS country`,
     `${jsonText(dialect, 'amount', '$.currency')} AS currency`,
     ...Object.entries(sumsOf(dialect)).map(([name, sum]) => `${sum} AS \`${name}\``),
   ]
   return {
-    sql: `SELECT ${selected.join(', ')} FROM ${from(dialect, index)}${findings?.join ?? ''}
-      WHERE ${where.sql} GROUP BY key1, key2, currency`,
-    parameters: [...key.parameters, ...where.parameters],
+    sql: `SELECT ${selected.join(', ')} FROM ${source.sql} GROUP BY key1, key2, country, currency`,
+    parameters: [...key.parameters, ...source.parameters],
   }
 }
 
-interface Key {
-  readonly sql: readonly [string, string]
+interface SummaryKey {
+  readonly sql: readonly [string, string, string]
   readonly parameters: readonly unknown[]
 }
 
-const keyFrom = (first: string, second = 'NULL', parameters: readonly unknown[] = []): Key => ({
-  sql: [first, second],
-  parameters,
-})
+export const keyFrom = (
+  first: string,
+  { second = 'NULL', country = 'NULL', parameters = [] as readonly unknown[] } = {},
+): SummaryKey => ({ sql: [first, second, country], parameters })
 
 /** Returns the expressions that all checks of a group have in common. */
-function keyOf(dialect: Dialect, by: PurchaseSummaryBy, visibleDrivers: Where | null, rule = 'NULL'): Key {
+function keyOf(dialect: Dialect, by: PurchaseSummaryBy, visibleDrivers: Where | null): SummaryKey {
   switch (by) {
     case PurchaseSummaryBy.DAY:
       return keyFrom(`\`purchasedAt\` - \`purchasedAt\` % ${DAY_MS}`)
@@ -130,18 +77,16 @@ function keyOf(dialect: Dialect, by: PurchaseSummaryBy, visibleDrivers: Where | 
       return keyFrom('`vehicleId`')
     case PurchaseSummaryBy.DRIVER:
       if (!visibleDrivers) return keyFrom('`driverId`')
-      return keyFrom(
-        `CASE WHEN ${visibleDrivers.sql} THEN \`driverId\` END`,
-        'NULL',
-        visibleDrivers.parameters,
-      )
+      return keyFrom(`CASE WHEN ${visibleDrivers.sql} THEN \`driverId\` END`, {
+        parameters: visibleDrivers.parameters,
+      })
     case PurchaseSummaryBy.MERCHANT:
-      return keyFrom(
-        `TRIM(${jsonText(dialect, 'merchant', '$.name')})`,
-        `TRIM(${jsonText(dialect, 'merchant', '$.address.postalCode')})`,
-      )
+      return keyFrom(`TRIM(${jsonText(dialect, 'merchant', '$.name')})`, {
+        second: `TRIM(${jsonText(dialect, 'merchant', '$.address.postalCode')})`,
+        country: jsonText(dialect, 'merchant', '$.address.country'),
+      })
     case PurchaseSummaryBy.RULE:
-      return keyFrom(rule)
+      throw new Error('Rules have statements of their own.')
   }
 }
 
@@ -150,11 +95,6 @@ function sumsOf(dialect: Dialect): Readonly<Record<string, string>> {
   const sum = (condition: string, value: string) => `SUM(CASE WHEN ${condition} THEN ${value} END)`
   const count = (condition: string) => `COALESCE(${sum(condition, '1')}, 0)`
   const decided = (decision: PurchaseDecision) => count(`${DECIDES} AND \`decision\` = '${decision}'`)
-  const wouldBe = (stage: string, decision: PurchaseDecision) =>
-    count(
-      `${DECIDES} AND ${mayHoldText(dialect, 'wouldBe', decision)}
-        AND ${jsonText(dialect, 'wouldBe', `$.${stage}`)} = '${decision}'`,
-    )
   const amount = jsonNumber(dialect, 'amount', '$.value')
   return {
     purchases: count(DECIDES),
@@ -165,26 +105,58 @@ function sumsOf(dialect: Dialect): Readonly<Record<string, string>> {
     confirm: decided(PurchaseDecision.CONFIRM),
     unknown: decided(PurchaseDecision.UNKNOWN),
     flagged: count(isFlaggedSql(dialect)),
-    wouldDeclineV1: wouldBe('v1', PurchaseDecision.DECLINE),
-    wouldDeclineV2: wouldBe('v2', PurchaseDecision.DECLINE),
-    wouldDeclineV3: wouldBe('v3', PurchaseDecision.DECLINE),
-    wouldBeUnknownV1: wouldBe('v1', PurchaseDecision.UNKNOWN),
-    wouldBeUnknownV2: wouldBe('v2', PurchaseDecision.UNKNOWN),
-    wouldBeUnknownV3: wouldBe('v3', PurchaseDecision.UNKNOWN),
+    ...sumsByStage(dialect, { count, sum, amount }),
     spend: `COALESCE(${sum(`(${IS_CAPTURE} OR (NOT ${IS_DECLINED} AND ${IS_UNCAPTURED}))`, amount)}, 0)`,
     avoided: `COALESCE(${sum(`${IS_AUTHORIZATION} AND ${IS_DECLINED} AND ${IS_UNCAPTURED}`, amount)}, 0)`,
     liters: sum(IS_CAPTURE, litersSql(dialect, amount)),
   }
 }
 
+interface SumExpressions {
+  readonly count: (condition: string) => string
+  readonly sum: (condition: string, value: string) => string
+  readonly amount: string
+}
+
+/** Returns the sums for each stage by name. */
+function sumsByStage(
+  dialect: Dialect,
+  { count, sum, amount }: SumExpressions,
+): Readonly<Record<string, string>> {
+  const wouldBe = (stage: StageKey, decision: string) =>
+    `${mayHoldText(dialect, 'wouldBe', decision)} AND ${jsonText(dialect, 'wouldBe', `$.${stage}`)} = '${decision}'`
+  const counts = (names: Readonly<Record<string, string>>, counted: string) =>
+    Object.entries(names).flatMap(([name, decision]) =>
+      stageKeys.map((stage) => [
+        nameForStage(name, stage),
+        count(`${counted} AND ${wouldBe(stage, decision)}`),
+      ]),
+    )
+  const avoided = (stage: StageKey) => {
+    const declines = ofDeciding(wouldBe(stage, PurchaseDecision.DECLINE))
+    return `COALESCE(${sum(`${declines} AND (${IS_CAPTURE} OR ${IS_UNCAPTURED})`, amount)}, 0)`
+  }
+  return Object.fromEntries([
+    ...counts(purchaseCountsByStage, DECIDES),
+    ...counts(captureCountsByStage, IS_CAPTURE),
+    ...stageKeys.map((stage) => [nameForStage('wouldAvoid', stage), avoided(stage)]),
+  ])
+}
+
 const IS_AUTHORIZATION = `\`phase\` = '${PurchasePhase.AUTHORIZATION}'`
 const IS_CAPTURE = `\`phase\` = '${PurchasePhase.CAPTURE}'`
 const IS_DECLINED = `\`decision\` = '${PurchaseDecision.DECLINE}'`
 /** The decision of a capture is not that of the purchase if its authorization was checked. */
-const DECIDES = '`authorizationCheckId` IS NULL'
+export const DECIDES = '`authorizationCheckId` IS NULL'
 const IS_UNCAPTURED = `NOT EXISTS (SELECT 1 FROM \`${CHECKS}\` AS capture
   WHERE capture.\`applicationId\` = \`${CHECKS}\`.\`applicationId\`
     AND capture.\`authorizationCheckId\` = \`${CHECKS}\`.\`id\`)`
+
+/** Returns a condition that the check which decides about the purchase must meet. Its columns have no table. */
+const ofDeciding = (condition: string): string =>
+  `((${DECIDES} AND ${condition}) OR (NOT (${DECIDES}) AND EXISTS (SELECT 1 FROM \`${CHECKS}\` AS decider
+    WHERE decider.\`applicationId\` = \`${CHECKS}\`.\`applicationId\`
+      AND decider.\`id\` = \`${CHECKS}\`.\`authorizationCheckId\` AND ${condition})))`
 
 /** Condition: a rule has failed that does more than log. */
 const isFlaggedSql = (dialect: Dialect): string =>
