@@ -447,7 +447,7 @@ describe.each(dialects)('the summary of purchases on %s', (dialect) => {
 
   test.each([
     ['VEHICLE', 3],
-    ['RULE', 6],
+    ['RULE', 5],
   ])('by %s makes %i statements if there are few checks', async (by, count) => {
     const { application, owner, vehicleId } = await oneVehicle()
     await store([purchaseCheckRow(owner, { vehicleId, purchasedAt: NOON })])

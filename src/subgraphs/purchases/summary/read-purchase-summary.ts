@@ -9,12 +9,20 @@ import { GroupSums } from './group-sums.ts'
 import { PurchaseSummaryBy, type SummaryPeriod } from './purchase-summary-args.ts'
 import type { PurchaseSummary, PurchaseSummaryGroup } from './purchase-summary.ts'
 import { nameForMatch, postalCodeForMatch } from '../sites/match-key.ts'
-import { type RuleResultRow, ruleResultStatements, sumsByRuleStatements } from './rule-sql.ts'
+import {
+  failedPurchasesSql,
+  type FailedPurchaseRow,
+  type RuleResultRow,
+  ruleResultStatements,
+  sumsByPurchaseStatements,
+} from './rule-sql.ts'
 import { forEachStage, nameForStage, type SummaryRow } from './sum-names.ts'
 import { CHECKS, sumsByKeySql, type SummaryQuery } from './summary-sql.ts'
 
 /** Checks that one statement sums. The embedded database blocks the process for the time of a statement. */
 const CHECKS_PER_STATEMENT = 2000
+/** Purchases whose checks one statement sums. */
+const PURCHASES_PER_STATEMENT = 500
 /** Groups that a summary keeps in memory, with each spelling of a merchant. */
 const MAX_GROUPS = 100_000
 
@@ -90,15 +98,30 @@ const withinPart = (
 
 /** Adds the sums over a part of the period to the groups. */
 async function addPart(db: SummaryDatabase, groups: Groups, query: SummaryQuery): Promise<void> {
-  const { dialect } = db
-  const isByRule = query.by === PurchaseSummaryBy.RULE
-  for (const statement of isByRule ? sumsByRuleStatements(dialect, query) : [sumsByKeySql(dialect, query)])
-    for (const row of await readInTurn<SummaryRow>(db, statement))
-      groupOf(groups, query.by, row, Number(row.checks)).add(row)
-  if (!isByRule) return
-  for (const statement of ruleResultStatements(dialect, query))
-    for (const row of await readInTurn<RuleResultRow>(db, statement))
-      groupOf(groups, query.by, { key1: row.rule, key2: null, country: null }, 0).addRuleResult(row)
+  if (query.by === PurchaseSummaryBy.RULE) return addPartByRule(db, groups, query)
+  for (const row of await readInTurn<SummaryRow>(db, sumsByKeySql(db.dialect, query)))
+    groupOf(groups, query.by, row, Number(row.checks)).add(row)
+}
+
+/** Adds the purchases of a part in which rules failed, with all their captures, and the results of the rules. */
+async function addPartByRule(db: SummaryDatabase, groups: Groups, query: SummaryQuery): Promise<void> {
+  const groupOfRule = (rule: string) =>
+    groupOf(groups, query.by, { key1: rule, key2: null, country: null }, 0)
+  const rulesByPurchase = new Map<string, string[]>()
+  for (const { purchaseId, rule } of await readInTurn<FailedPurchaseRow>(
+    db,
+    failedPurchasesSql(db.dialect, query),
+  ))
+    rulesByPurchase.set(purchaseId, [...(rulesByPurchase.get(purchaseId) ?? []), rule])
+  const ids = [...rulesByPurchase.keys()]
+  for (let at = 0; at < ids.length; at += PURCHASES_PER_STATEMENT) {
+    const some = ids.slice(at, at + PURCHASES_PER_STATEMENT)
+    for (const statement of sumsByPurchaseStatements(db.dialect, query.applicationId, some))
+      for (const row of await readInTurn<SummaryRow>(db, statement))
+        for (const rule of rulesByPurchase.get(String(row.key1)) ?? []) groupOfRule(rule).add(row)
+  }
+  for (const statement of ruleResultStatements(db.dialect, query))
+    for (const row of await readInTurn<RuleResultRow>(db, statement)) groupOfRule(row.rule).addRuleResult(row)
 }
 
 /** Runs a statement, and lets other work of the process run before the next one. */

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../storage/sql/dialect.ts'
 import { jsonItems, mayHoldText } from '../../../storage/sql/json.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import type { Where } from '../../../storage/sql/where.ts'
 import { RuleOutcome } from '../rules/rule.ts'
 import {
@@ -31,35 +32,39 @@ export const ruleResultStatements = (dialect: Dialect, { where, index }: Summary
     }
   })
 
-/**
- * Returns the statements that sum purchases by rule: those in which the rule failed in any check. A purchase is in the
- * part of its authorization, and has all its captures. The first statement sums the checks that decide about purchases,
- * the second one their captures.
- */
-export function sumsByRuleStatements(dialect: Dialect, query: SummaryQuery): Where[] {
-  const failed = failedPurchases(dialect, query)
-  return [
-    `\`${CHECKS}\`.\`id\` = failed.purchaseId`,
-    `\`${CHECKS}\`.\`applicationId\` = failed.ownerId AND \`${CHECKS}\`.\`authorizationCheckId\` = failed.purchaseId`,
-  ].map((isMember) =>
-    sumsSql(dialect, keyFrom('failed.failedRule'), {
-      sql: `(${failed.sql}) AS failed JOIN \`${CHECKS}\` ON ${isMember}`,
-      parameters: failed.parameters,
-    }),
-  )
+/** Purchase with a rule that failed in one of its checks. */
+export interface FailedPurchaseRow {
+  readonly purchaseId: string
+  readonly rule: string
 }
 
-/** Returns the statement that selects purchases with each rule that failed in one of their checks, once each. */
-function failedPurchases(dialect: Dialect, { where, index }: SummaryQuery): Where {
+/** Returns the statements that sum all checks of purchases. The first key is the id of the purchase. */
+export const sumsByPurchaseStatements = (
+  dialect: Dialect,
+  applicationId: string,
+  purchaseIds: readonly string[],
+): Where[] =>
+  ['id', 'authorizationCheckId'].map((column) =>
+    sumsSql(dialect, keyFrom(`\`${column}\``), {
+      sql: `\`${CHECKS}\` WHERE \`applicationId\` = ? AND \`${column}\` IN (${placeholders(purchaseIds.length)})`,
+      parameters: [applicationId, ...purchaseIds],
+    }),
+  )
+
+/**
+ * Returns the statement that selects purchases with each rule that failed in one of their checks, once each. A purchase
+ * is in the part of the period that has its authorization, also if a later capture failed the rule.
+ */
+export function failedPurchasesSql(dialect: Dialect, { where, index }: SummaryQuery): Where {
   const purchases = `${checksFrom(dialect, index)} WHERE ${where.sql} AND ${DECIDES}`
   const sources = [
     {
-      ids: `\`${CHECKS}\`.\`id\` AS purchaseId, \`${CHECKS}\`.\`applicationId\` AS ownerId`,
+      id: `\`${CHECKS}\`.\`id\` AS purchaseId`,
       from: checksFrom(dialect, index),
       condition: `${where.sql} AND ${DECIDES} AND `,
     },
     {
-      ids: 'purchaseId, ownerId',
+      id: 'purchaseId',
       from: `(SELECT \`id\` AS purchaseId, \`applicationId\` AS ownerId FROM ${purchases}) AS purchase
         JOIN \`${CHECKS}\` ON \`${CHECKS}\`.\`applicationId\` = purchase.ownerId
           AND \`${CHECKS}\`.\`authorizationCheckId\` = purchase.purchaseId`,
@@ -69,7 +74,7 @@ function failedPurchases(dialect: Dialect, { where, index }: SummaryQuery): Wher
   const branches = findingsLists.flatMap((list) => {
     const { join, member } = itemsOf(dialect, list)
     return sources.map(
-      ({ ids, from, condition }) => `SELECT ${ids}, ${member('rule')} AS failedRule FROM ${from}${join}
+      ({ id, from, condition }) => `SELECT ${id}, ${member('rule')} AS rule FROM ${from}${join}
         WHERE ${condition}${mayHoldText(dialect, list.column, RuleOutcome.FAIL)}
           AND ${member('outcome')} = '${RuleOutcome.FAIL}'`,
     )

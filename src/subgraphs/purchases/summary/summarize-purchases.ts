@@ -25,6 +25,7 @@ export async function summarizePurchases(
   const ofScope = and(tenantWhere(scope), idListFilter('vehicle', args.vehicleIds))
   const request = {
     by: args.by,
+    applicationId: caller.applicationId,
     first: requestedSize(args, listLimits),
     ...periodOf(args, clock.now()),
     // The index of the vehicle has fewer rows.

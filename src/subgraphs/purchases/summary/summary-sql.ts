@@ -25,6 +25,7 @@ export const findingsLists = [
 
 export interface SummaryQuery {
   readonly by: PurchaseSummaryBy
+  readonly applicationId: string
   readonly where: Where
   /** Columns of the index that has the checks in order of time. Undefined leaves the choice to the database. */
   readonly index: readonly string[] | undefined
