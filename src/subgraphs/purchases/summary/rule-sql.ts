@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../storage/sql/dialect.ts'
+import { type Dialect, onlyByIndex } from '../../../storage/sql/dialect.ts'
 import { jsonItems, mayHoldText } from '../../../storage/sql/json.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import type { Where } from '../../../storage/sql/where.ts'
@@ -38,15 +38,25 @@ export interface FailedPurchaseRow {
   readonly rule: string
 }
 
-/** Returns the statements that sum all checks of purchases. The first key is the id of the purchase. */
+/**
+ * Returns the statements that sum all checks of purchases. The first key is the id of the purchase. The plus sign has no
+ * meaning but keeps SQLite from an index of the application: it expects fewer rows of an application than of many ids.
+ */
 export const sumsByPurchaseStatements = (
   dialect: Dialect,
   applicationId: string,
   purchaseIds: readonly string[],
 ): Where[] =>
-  ['id', 'authorizationCheckId'].map((column) =>
-    sumsSql(dialect, keyFrom(`\`${column}\``), {
-      sql: `\`${CHECKS}\` WHERE \`applicationId\` = ? AND \`${column}\` IN (${placeholders(purchaseIds.length)})`,
+  [
+    { id: 'id', hint: '', application: '+`applicationId`' },
+    {
+      id: 'authorizationCheckId',
+      hint: onlyByIndex(dialect, CHECKS, ['applicationId', 'authorizationCheckId']),
+      application: '`applicationId`',
+    },
+  ].map(({ id, hint, application }) =>
+    sumsSql(dialect, keyFrom(`\`${id}\``), {
+      sql: `\`${CHECKS}\`${hint} WHERE ${application} = ? AND \`${id}\` IN (${placeholders(purchaseIds.length)})`,
       parameters: [applicationId, ...purchaseIds],
     }),
   )
