@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src/domain/time.ts'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -9,8 +10,12 @@ import { RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
+import { PurchaseSummaryBy } from '../../../src/subgraphs/purchases/summary/purchase-summary-args.ts'
+import { summarizePurchases } from '../../../src/subgraphs/purchases/summary/summarize-purchases.ts'
+import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
 import {
   type ApiClient,
+  callerOf,
   dialects,
   driverRow,
   NOON,
@@ -509,4 +514,37 @@ describe.each(dialects)('the summary of purchases on %s', (dialect) => {
     const owner = { applicationId: application.id, connectionId: connection.id }
     return { application, owner, vehicleId: vehicles[0]!.id }
   }
+})
+
+// It has its own database: after EXPLAIN, the embedded database keeps its snapshot.
+test.each(dialects)('the captures of authorizations are found by their index on %s', async (dialect) => {
+  await using db = await temporaryDatabase(dialect)
+  const application = await seedApplication(db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
+  const { connection, vehicles } = application.connections[0]!
+  const owner = { applicationId: application.id, connectionId: connection.id }
+  const checks = Array.from({ length: 3000 }, (_, at) =>
+    purchaseCheckRow(owner, { vehicleId: vehicles[0]!.id, purchasedAt: NOON + at }),
+  )
+  await db.inBackground().transaction((tx) => tx.insert(tableOf(PurchaseCheck), checks))
+  const reads: [string, readonly unknown[]][] = []
+  const watched: Pick<Database, 'rows' | 'dialect'> = {
+    dialect,
+    rows: (sql, parameters = []) => {
+      reads.push([sql, parameters])
+      return db.rows(sql, parameters)
+    },
+  }
+  const caller = callerOf(application.client)
+  await summarizePurchases(
+    { db: watched, clock: systemClock },
+    { caller, visible: createVisibleReads(db, caller) },
+    { by: PurchaseSummaryBy.VEHICLE, purchasedAfter: NOON - DAY, purchasedBefore: NOON + DAY },
+    undefined,
+  )
+  const [sql, parameters] = reads.find(([text]) => text.includes('AS capture'))!
+  const explain = dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
+  const plan = await db.rows<Record<string, unknown>>(`${explain} ${sql}`, parameters)
+  const ofCaptures = plan.map((step) => JSON.stringify(step)).filter((step) => step.includes('capture'))
+  expect(ofCaptures.length).toBeGreaterThan(0)
+  for (const step of ofCaptures) expect(step).toContain('purchase_checks_applicationId_authorizationCheckId')
 })
