@@ -29,7 +29,7 @@ export const commandGroups: Readonly<
     load: async () => (await import('./commands/operations.ts')).operationCommands,
   },
   purchases: {
-    summary: 'fuel cards, sites, and policies of checks of fuel purchases',
+    summary: 'fuel cards, sites, policies and sums of checks of fuel purchases',
     load: async () => (await import('./commands/purchases.ts')).purchaseCommandGroup,
   },
   vehicles: {

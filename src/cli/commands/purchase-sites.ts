@@ -33,7 +33,8 @@ const HELP = `
 The first line names the columns, of
 ${SITE_COLUMNS.join(',')}.
 siteId, name, longitude and latitude are required. radiusMeters is how far a pump may be from the
-coordinates, by default 100. Purchases that name no site find it by name, postalCode and country.
+coordinates, by default 100. Purchases that name no site find it by name, postalCode and country, if
+the name has a store number of three digits or more.
 A row replaces the earlier site with its siteId. Sites that the file does not have stay.
 Bad rows are left out and listed with their line; the exit code is then 1. A site far from its
 postal code is set, with a warning. The file is CSV UTF-8 with commas; - is standard input.

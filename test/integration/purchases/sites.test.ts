@@ -434,7 +434,7 @@ test.each(dialects)('sites are found by the indexes of their keys on %s', async 
     },
   }
   const sitesOf = await findSites(watched, { applicationId }, merchants)
-  expect(sitesOf(merchants[7]!)).toMatchObject({
+  expect(sitesOf!(merchants[7]!)).toMatchObject({
     named: { siteId: 'site-7', radiusMeters: 100 },
     matched: { siteId: 'site-107' },
   })

@@ -1,17 +1,12 @@
 import type { Caller } from '../../../src/auth/caller.ts'
 import type { Instant } from '../../../src/domain/time.ts'
-import { registry } from '../../../src/providers/registry.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
-import { createLog } from '../../../src/platform/logging/log.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
-import { purchaseCommands } from '../../../src/subgraphs/purchases/commands.ts'
-import type { RunningChecks } from '../../../src/subgraphs/purchases/check-purchase.ts'
 import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
-import { reconcilePurchases } from '../../../src/subgraphs/purchases/reconciliation/reconcile-purchases.ts'
-import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
+import { purchaseService } from './purchase-service.ts'
 import { amountOf, type SimulatedPurchase } from './simulated-purchases.ts'
 import type { StoredVehicle } from './stored-vehicle.ts'
 
@@ -36,7 +31,7 @@ const checks = tableOf(PurchaseCheck)
 export class Play {
   private now: Instant = 0
   private readonly steps: Step[] = []
-  private readonly runningChecks: RunningChecks = new Map()
+  private readonly service: ReturnType<typeof purchaseService>
   private readonly vehicle: StoredVehicle
   private readonly db: Database
   private readonly caller: Caller
@@ -45,6 +40,7 @@ export class Play {
     this.db = db
     this.caller = caller
     this.vehicle = vehicle
+    this.service = purchaseService(db, caller, { now: () => this.now })
   }
 
   async run(purchases: readonly SimulatedPurchase[]): Promise<CheckedCase[]> {
@@ -55,12 +51,12 @@ export class Play {
         at: purchase.at,
         run: async () => {
           const key = `${this.vehicle.id} ${number}`
-          const { check } = await this.commands().checkPurchase(
-            authorizationOf(purchase, { key, cardId, vehicle: this.vehicle }),
-          )
+          const { check } = await this.service
+            .commands()
+            .checkPurchase(authorizationOf(purchase, { key, cardId, vehicle: this.vehicle }))
           authorized.set(purchase, check.id)
           if (check.decision !== PurchaseDecision.DECLINE)
-            this.schedule(...this.captureOf(purchase, check.id))
+            this.steps.push(...this.captureOf(purchase, check.id))
         },
       })
     for (let step = this.next(); step; step = this.next()) {
@@ -79,7 +75,7 @@ export class Play {
 
   private captureOf({ liters, product, at, capturedAt }: SimulatedPurchase, checkId: string): Step[] {
     const capture = async () => {
-      const { recorded } = await this.commands().captureForCheck({
+      const { recorded } = await this.service.commands().captureForCheck({
         idempotencyKey: `capture ${checkId}`,
         checkId,
         amount: { value: amountOf(liters), currency: 'USD' },
@@ -89,43 +85,15 @@ export class Play {
     }
     const reconciliations = RECONCILED_AFTER_MS.map((after) => ({
       at: Math.max(capturedAt, at + after) + MINUTE_MS,
-      run: () => this.reconcile(),
+      run: () => this.service.reconcile(),
     }))
     return [{ at: capturedAt, run: capture }, ...reconciliations]
-  }
-
-  private schedule(...steps: readonly Step[]): void {
-    this.steps.push(...steps)
   }
 
   /** Removes the earliest step and returns it. */
   private next(): Step | undefined {
     const [first] = this.steps.sort((one, other) => one.at - other.at).splice(0, 1)
     return first
-  }
-
-  private get deps() {
-    return {
-      db: this.db,
-      registry: registry([]),
-      notifier: { notify: () => undefined },
-      clock: { now: () => this.now },
-      log: createLog('warn'),
-      runningChecks: this.runningChecks,
-      // A busy machine does not decide.
-      purchaseDeadlineMs: 60_000,
-    }
-  }
-
-  private commands() {
-    return purchaseCommands(this.deps, {
-      caller: this.caller,
-      visible: createVisibleReads(this.db, this.caller),
-    })
-  }
-
-  private reconcile(): Promise<void> {
-    return reconcilePurchases(this.deps, new AbortController().signal)
   }
 
   private async storedChecks(): Promise<PurchaseCheck[]> {

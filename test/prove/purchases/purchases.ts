@@ -2,14 +2,11 @@ import { callerOf, seedApplication } from '../../support/factories.ts'
 import { DAY_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
 import { vehicleIsSilent } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { registry } from '../../../src/providers/registry.ts'
-import { purchaseCommands } from '../../../src/subgraphs/purchases/commands.ts'
 import { PurchaseStage } from '../../../src/subgraphs/purchases/policy/policy.ts'
-import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
-import { createLog } from '../../../src/platform/logging/log.ts'
 import { proofOnStores } from '../proof.ts'
 import { makeHome, type Store } from '../support/service-process.ts'
 import { Play } from './play.ts'
+import { purchaseService } from './purchase-service.ts'
 import { purchasesOf } from './simulated-purchases.ts'
 import { SimulatedVehicle } from './simulated-vehicle.ts'
 import { StoredVehicle } from './stored-vehicle.ts'
@@ -70,17 +67,9 @@ async function play(db: Database, { purchases: count, vehicles, seed }: Values):
   const application = await seedApplication(db, [() => ({})])
   const caller = callerOf(application.client)
   const owner = { applicationId: application.id, connectionId: application.connections[0]!.connection.id }
-  const deps = {
-    db,
-    registry: registry([]),
-    notifier: { notify: () => undefined },
-    clock: { now: () => START - DAY_MS },
-    log: createLog('warn'),
-    runningChecks: new Map(),
-  }
-  const commands = purchaseCommands(deps, { caller, visible: createVisibleReads(db, caller) })
   const countedFrom = START + V0_DAYS * DAY_MS
-  await commands.setPurchasePolicy({ stage: PurchaseStage.V2, rules: [], effectiveAt: countedFrom })
+  const service = purchaseService(db, caller, { now: () => START })
+  await service.commands().setPurchasePolicy({ stage: PurchaseStage.V2, rules: [], effectiveAt: countedFrom })
   const tally = new Tally()
   for (const [number, simulated] of fleetOf(seed, vehicles).entries()) {
     const purchased = purchasesOf(simulated, {

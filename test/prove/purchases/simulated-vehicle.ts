@@ -1,6 +1,7 @@
 import type { Point } from '../../../src/domain/models/point.ts'
 import type { Instant } from '../../../src/domain/time.ts'
-import { driverIdOf } from '../../../src/providers/sandbox/simulator/records/locations.ts'
+import { milesPerHourToKilometersPerHour, usGallonsToLiters } from '../../../src/domain/units.ts'
+import { locationAt } from '../../../src/providers/sandbox/simulator/records/locations.ts'
 import { vehicleModelOf } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
 import type { VehicleModel } from '../../../src/providers/sandbox/simulator/world/catalogue.ts'
 import { MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
@@ -24,9 +25,6 @@ import {
   vehicleRouteOf,
 } from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
 import { Draws } from './draws.ts'
-
-export const LITERS_PER_GALLON = 3.785411784
-const KM_PER_MILE = 1.609344
 
 /** What the fuel sensor of a vehicle reports. */
 export type Sensor = 'good' | 'stuck' | 'none'
@@ -75,7 +73,7 @@ export class SimulatedVehicle {
     this.route = vehicleRouteOf(fleet, vehicle)
     this.model = vehicleModelOf(fleet, vehicle)
     this.noise = new Draws(fleet.seed, -1 - vehicle)
-    this.capacityLiters = (this.model.fuelTankGallons ?? 0) * LITERS_PER_GALLON
+    this.capacityLiters = usGallonsToLiters(this.model.fuelTankGallons ?? 0)
     const draws = new Draws(fleet.seed, vehicle)
     const listed = draws.next()
     this.listedLiters = listed < 0.2 ? null : this.capacityLiters / (listed < 0.22 ? 2 : 1)
@@ -135,16 +133,18 @@ export class SimulatedVehicle {
   /** Returns the sample at a time, with a fuel level if `isMeasured`. */
   sampleAt(at: Instant, isMeasured: boolean): Sample {
     const motion = motionAt(this.route, at)
+    const { lat, lng, speedMph, driverId, engineState } = locationAt(this.route, at)
     const uploadedAt = motion.leg ? uploadedMs(this.route, motion.leg) : 0
     return {
       at,
-      receivedAt: Math.max(at + Math.floor(this.noise.between(5, 60)) * 1000, uploadedAt),
+      receivedAt: Math.max(at + Math.floor(this.noise.between(5, 60)) * SECOND_MS, uploadedAt),
       position: {
-        ...this.pointAt(at),
-        speedKmh: motion.speedMph * KM_PER_MILE,
-        driverId: motion.leg && this.driverIn(motion, motion.leg),
+        latitude: lat,
+        longitude: lng,
+        speedKmh: milesPerHourToKilometersPerHour(speedMph),
+        driverId,
       },
-      engineState: this.engineStateAt(motion, at),
+      engineState,
       percent: isMeasured ? this.measuredAt(motion, at) : null,
     }
   }
@@ -162,18 +162,6 @@ export class SimulatedVehicle {
       ...running.map((at) => this.sampleAt(at, true)),
       ...standing.map((at) => this.sampleAt(at, this.sendsWhileOff === 'levels')),
     ]
-  }
-
-  private driverIn({ moving }: Motion, leg: TimedLeg): string | null {
-    const isLastOfDay = this.nextLeg(leg).day !== leg.day
-    return !moving && isLastOfDay ? null : driverIdOf(this.route.fleet, this.route.vehicle, leg)
-  }
-
-  private engineStateAt({ leg, moving }: Motion, at: Instant): Sample['engineState'] {
-    if (moving) return 'on'
-    const next = leg ? this.nextLeg(leg) : legAt(this.route, 0)
-    const isIdling = at >= next.startMs - IDLE_BEFORE_MS || (leg !== null && at < leg.endMs + IDLE_AFTER_MS)
-    return isIdling ? 'idle' : 'off'
   }
 
   private measuredAt({ moving }: Motion, at: Instant): number | null {

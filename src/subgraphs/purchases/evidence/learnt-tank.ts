@@ -58,7 +58,7 @@ export function tankOf(fills: readonly ObservedFill[]): LearntTank {
   }
 }
 
-/** A thief whose fuel goes elsewhere makes some fills look larger, so that only the middle half counts. */
+/** A thief who fills cans too makes some fills look larger, so only the middle half counts. */
 function capacityOf(fills: readonly ObservedFill[]): LearntTank['capacity'] {
   const capacities = fills
     .flatMap(({ liters, risenPercent }) =>

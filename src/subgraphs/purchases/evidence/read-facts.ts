@@ -128,6 +128,7 @@ export function readFacts(
     // If the sites are late, the rules that need no place still have the other purchases.
     known.others = await withPlaces(others, () => NO_SITES)
     const sitesOf = await findSites(db, caller, [merchant, ...others.map((other) => other.merchant)])
+    if (!sitesOf) return
     known.others = await withPlaces(others, sitesOf)
     known.place = await placeOf(merchant, sitesOf(merchant))
   }

@@ -77,8 +77,7 @@ async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): P
   const { findings, fill, isShown, driverId } = await findingsOf(deps, check, vehicle)
   const reconcileAt = nextReconciliation(check.purchasedAt, now, { isLevelKnown: Boolean(fill?.rise) })
   const isFinal = findings.length > 0 && reconcileAt === null
-  const reconciliation = isFinal ? { reconciledAt: now, reasons: findings } : null
-  const outcome = { reconcileAt, reconciliation }
+  const outcome = { reconcileAt, reconciliation: isFinal ? { reconciledAt: now, reasons: findings } : null }
   const types = ['purchase.reconciled', ...(isFlagged(findings) ? ['purchase.flagged'] : [])]
   const { name: providerName } = deps.registry.find(vehicle.connection.provider)?.manifest ?? {}
   const shownCheck = { ...check, ...outcome, driverId }
@@ -158,6 +157,7 @@ async function findingsOf(
     readEffectivePolicy(db, tenant, targetsOf({ vehicleId, ...vehicle }), check.checkedAt),
     readOtherPurchases(db, tenant, check, { phase: PurchasePhase.CAPTURE, exceptId: check.id }),
   ])
+  const known = vehicleFacts(vehicle)
   const hasLevels = shownVehicle !== null && !hasSecondTank(vehicle.latest)
   const facts: PurchaseFacts = {
     purchase: {
@@ -170,7 +170,7 @@ async function findingsOf(
       liters: litersOf(check),
       product: fuel?.product ?? null,
     },
-    vehicle: shownVehicle === null ? hiddenVehicle(vehicleFacts(vehicle)) : vehicleFacts(vehicle),
+    vehicle: shownVehicle === null ? hiddenVehicle(known) : known,
     position: null,
     fuelLevel: null,
     // No rule compares the places of captures again.

@@ -28,13 +28,13 @@ interface FoundRow extends FoundSite {
 
 /**
  * Finds the sites of merchants with at most one statement, whose lookups have an index. Sites belong to the whole
- * application, so each of its connections uses them.
+ * application, so each of its connections uses them. Returns null if none of the merchants has a site.
  */
 export async function findSites(
   db: Pick<Database, 'rows' | 'dialect'>,
   { applicationId }: Pick<Tenant, 'applicationId'>,
   merchants: readonly SiteMerchant[],
-): Promise<(merchant: SiteMerchant) => SitesOfMerchant> {
+): Promise<((merchant: SiteMerchant) => SitesOfMerchant) | null> {
   const keysOf = (merchant: SiteMerchant) => ({
     named: merchant.siteId == null ? null : hashOfSite(applicationId, merchant.siteId),
     matched: merchant.coordinates
@@ -60,6 +60,7 @@ export async function findSites(
           parts.map(({ sql }) => sql).join(' UNION ALL '),
           parts.flatMap(({ parameters }) => parameters),
         )
+  if (rows.length === 0) return null
   const found = new Map(rows.map(({ lookup, ...site }) => [lookup, site]))
   return (merchant) => {
     const { named, matched } = keysOf(merchant)

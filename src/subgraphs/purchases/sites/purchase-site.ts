@@ -36,7 +36,7 @@ export class PurchaseSite {
   @IdColumn({ hidden: true })
   siteHash: string
 
-  /** Hash of what purchases without a site id are compared with; null without postal code and country. */
+  /** Hash of what purchases without a site id are compared with; null without postal code, country and store number. */
   @IdColumn({ hidden: true, nullable: true })
   matchKey: string | null
 

@@ -26,7 +26,7 @@ export class SetPurchaseSiteInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The postal code. With the name and `country`, it finds the site of a purchase that names none.',
+      'The postal code. With `country` and a name that has a store number of three digits or more, it finds the site of a purchase that names none.',
   })
   postalCode?: string | null
 
