@@ -1699,7 +1699,7 @@ export interface MerchantAddress {
  * - `postal_code`: The postal code of its address.
  * - `city`: The city and the state of its address.
  */
-export type MerchantPlaceSource = 'site' | 'coordinates' | 'postal_code' | 'city'
+export type MerchantPlaceSource = 'site' | 'coordinates' | 'learnt' | 'postal_code' | 'city'
 
 /**
  * The state of the malfunction indicator lamp.
@@ -2018,6 +2018,8 @@ export interface PurchaseEvidence {
   readonly merchantAccuracyMeters?: number
   /** What the place of the merchant is known from. Null if the place is unknown, and for checks of earlier versions. */
   readonly merchantPlaceSource?: MerchantPlaceSource
+  /** How many confirmed purchases the place was learnt from. Null if the place is not learnt. */
+  readonly merchantSightings?: number
   /** How far the vehicle can have driven between its position and the purchase, in meters. */
   readonly reachableMeters?: number
   /** The fuel level in percent, 0 to 100. Of two tanks, the mean. */

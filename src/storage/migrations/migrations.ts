@@ -32,6 +32,7 @@ import { PurchaseCards } from './0030-purchase-cards.ts'
 import { PurchaseSites } from './0031-purchase-sites.ts'
 import { CapturesByAuthorization } from './0032-captures-by-authorization.ts'
 import { VehicleFills } from './0033-vehicle-fills.ts'
+import { SightedMerchants } from './0034-sighted-merchants.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   new PurchaseSites(),
   new CapturesByAuthorization(),
   new VehicleFills(),
+  new SightedMerchants(),
 ]

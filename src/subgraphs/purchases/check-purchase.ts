@@ -206,6 +206,7 @@ const purchaseOf = async (
   cardId: input.cardId ?? null,
   authorizationCheckId,
   place: await placeOf(input.merchant),
+  isAddressWrong: false,
   liters: litersOf(input),
   product: input.fuel?.product ?? null,
 })

@@ -20,8 +20,8 @@ const ROWS_PER_BATCH = 500
 const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Deletes expired events, deliveries, attempts, logged requests, purchase checks, sessions, link data and idempotency
- * keys, in batches.
+ * Deletes expired events, deliveries, attempts, logged requests, purchase checks, learnt places of merchants, sessions, link
+ * data and idempotency keys, in batches.
  * An event that an enabled endpoint has not received yet stays for up to twice the retention.
  */
 export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
@@ -42,6 +42,10 @@ export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal
     {
       table: 'purchase_checks',
       where: createdBefore('purchaseCheck', now - deps.purchaseRetentionDays * DAY_MS),
+    },
+    {
+      table: 'sighted_merchants',
+      where: and(anyRow, before('modifiedAt', now - deps.purchaseRetentionDays * DAY_MS)),
     },
     { table: 'sessions', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'short_links', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
@@ -81,6 +85,7 @@ interface Expiration {
     | 'webhook_attempts'
     | 'request_log'
     | 'purchase_checks'
+    | 'sighted_merchants'
     | 'sessions'
     | 'short_links'
     | 'link_runs'

@@ -3,7 +3,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { findSites } from '../../../src/subgraphs/purchases/sites/find-sites.ts'
+import { findKnownPlaces } from '../../../src/subgraphs/purchases/evidence/find-known-places.ts'
 import {
   type ApiClient,
   dialects,
@@ -433,8 +433,12 @@ test.each(dialects)('sites are found by the indexes of their keys on %s', async 
       return db.rows(sql, parameters)
     },
   }
-  const sitesOf = await findSites(watched, { applicationId }, merchants)
-  expect(sitesOf!(merchants[7]!)).toMatchObject({
+  const placesOf = await findKnownPlaces(
+    watched,
+    { applicationId, connectionId: newId('connection') },
+    merchants,
+  )
+  expect(placesOf!(merchants[7]!)).toMatchObject({
     named: { siteId: 'site-7', radiusMeters: 100 },
     matched: { siteId: 'site-107' },
   })

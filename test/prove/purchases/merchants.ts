@@ -37,6 +37,8 @@ const HEAD_OFFICE = {
 const BRANDS = ['Lone Star Fuel', 'Blue Route Travel Plaza', 'Milepost', 'Prairie Gas & Go', 'Harbor Fuels']
 /** A pump has the category code 5542, a cashier 5541. */
 const CATEGORY_CODES = ['5542', '5542', '5541']
+/** Share of the stations whose names have a store number. */
+const NUMBERED_SHARE = 0.6
 /** Stations stand on a grid of about 110 m. */
 const STEPS_PER_DEGREE = 1000
 const CELLS_PER_DEGREE = 2
@@ -65,7 +67,9 @@ export function stationAt({ latitude, longitude }: Point): Station {
   const code = nearestPostalCode(point)
   // The simulated roads are straight: they cross lakes and deserts, where no town is.
   const reported = isWithin(point, code) ? reportedOf(draws) : 'coordinates'
-  const merchant = { name: draws.pick(BRANDS), categoryCode: draws.pick(CATEGORY_CODES) }
+  const [brand, categoryCode] = [draws.pick(BRANDS), draws.pick(CATEGORY_CODES)]
+  const name = draws.chance(NUMBERED_SHARE) ? `${brand} #${Math.floor(draws.between(100, 10_000))}` : brand
+  const merchant = { name, categoryCode }
   if (reported === 'coordinates') return { merchant: { ...merchant, coordinates: point }, reported, point }
   if (reported === 'head office') return { merchant: { ...merchant, address: HEAD_OFFICE }, reported, point }
   const { zip, city, state, country } = code

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/auth/caller.ts'
 import type { Instant } from '../../../src/domain/time.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
+import { HOUR_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
@@ -17,6 +17,12 @@ export interface CheckedCase {
   readonly capture: PurchaseCheck | null
 }
 
+/** Vehicle with all its purchases, by time. */
+export interface Driven {
+  readonly vehicle: StoredVehicle
+  readonly purchases: readonly SimulatedPurchase[]
+}
+
 /** Something that happens at a time. */
 interface Step {
   readonly at: Instant
@@ -24,82 +30,123 @@ interface Step {
 }
 
 const RECONCILED_AFTER_MS = [24 * HOUR_MS, 72 * HOUR_MS]
+const SHOWN_PARTS = 10
 
 const checks = tableOf(PurchaseCheck)
+const hourAfter = (time: Instant): Instant => Math.ceil(time / HOUR_MS) * HOUR_MS
 
-/** Plays the purchases of a vehicle. At each moment the service has only what the tracker has sent by then. */
+/** Plays the purchases of a fleet. At each moment the service has only what the trackers have sent by then. */
 export class Play {
   private now: Instant = 0
-  private readonly steps: Step[] = []
+  /** Steps by the hour in which they happen. */
+  private readonly steps = new Map<Instant, Step[]>()
+  /** Vehicles with captures that are reconciled at a time. */
+  private readonly reconciled = new Map<Instant, Set<StoredVehicle>>()
+  private readonly authorized = new Map<SimulatedPurchase, string>()
   private readonly service: ReturnType<typeof purchaseService>
-  private readonly vehicle: StoredVehicle
   private readonly db: Database
   private readonly caller: Caller
 
-  constructor(db: Database, caller: Caller, vehicle: StoredVehicle) {
+  constructor(db: Database, caller: Caller) {
     this.db = db
     this.caller = caller
-    this.vehicle = vehicle
     this.service = purchaseService(db, caller, { now: () => this.now })
   }
 
-  async run(purchases: readonly SimulatedPurchase[]): Promise<CheckedCase[]> {
-    const cardId = `card ${this.vehicle.id}`
-    const authorized = new Map<SimulatedPurchase, string>()
-    for (const [number, purchase] of purchases.entries())
-      this.steps.push({
-        at: purchase.at,
-        run: async () => {
-          const key = `${this.vehicle.id} ${number}`
-          const { check } = await this.service
-            .commands()
-            .checkPurchase(authorizationOf(purchase, { key, cardId, vehicle: this.vehicle }))
-          authorized.set(purchase, check.id)
-          if (check.decision !== PurchaseDecision.DECLINE)
-            this.steps.push(...this.captureOf(purchase, check.id))
-        },
-      })
+  async run(fleet: readonly Driven[]): Promise<void> {
+    const total = fleet.reduce((sum, { purchases }) => sum + purchases.length, 0)
+    for (const { vehicle, purchases } of fleet)
+      for (const [number, purchase] of purchases.entries())
+        this.plan({
+          at: purchase.at,
+          run: () => this.authorize(vehicle, purchase, `${vehicle.id} ${number}`),
+        })
+    let shown = 0
     for (let step = this.next(); step; step = this.next()) {
       this.now = step.at
-      await this.vehicle.receiveUntil(this.now)
       await step.run()
+      const part = Math.floor((SHOWN_PARTS * this.authorized.size) / total)
+      if (part === shown) continue
+      shown = part
+      console.log(`${this.authorized.size} of ${total} purchases played`)
     }
-    const rows = await this.storedChecks()
+  }
+
+  /** Returns the purchases of a vehicle with their checks. */
+  async casesOf({ vehicle, purchases }: Driven): Promise<CheckedCase[]> {
+    const rows = await this.storedChecks(vehicle)
     return purchases.map((purchase) => {
-      const id = authorized.get(purchase)
+      const id = this.authorized.get(purchase)
       const authorization = rows.find((row) => row.id === id)
       if (!authorization) throw new Error(`The check ${id} is not stored.`)
       return { purchase, authorization, capture: rows.find((row) => row.authorizationCheckId === id) ?? null }
     })
   }
 
-  private captureOf({ liters, product, at, capturedAt }: SimulatedPurchase, checkId: string): Step[] {
-    const capture = async () => {
-      const { recorded } = await this.service.commands().captureForCheck({
-        idempotencyKey: `capture ${checkId}`,
-        checkId,
-        amount: { value: amountOf(liters), currency: 'USD' },
-        fuel: { liters, product },
-      })
-      if (!recorded) throw new Error(`The capture of ${checkId} was not recorded.`)
+  private async authorize(vehicle: StoredVehicle, purchase: SimulatedPurchase, key: string): Promise<void> {
+    await vehicle.receiveUntil(this.now)
+    const { check } = await this.service
+      .commands()
+      .checkPurchase(authorizationOf(purchase, { key, cardId: `card ${vehicle.id}`, vehicle }))
+    this.authorized.set(purchase, check.id)
+    if (check.decision === PurchaseDecision.DECLINE) return
+    this.plan({ at: purchase.capturedAt, run: () => this.capture(vehicle, purchase, check.id) })
+  }
+
+  private async capture(
+    vehicle: StoredVehicle,
+    { liters, product, at, capturedAt }: SimulatedPurchase,
+    checkId: string,
+  ): Promise<void> {
+    await vehicle.receiveUntil(this.now)
+    const { recorded } = await this.service.commands().captureForCheck({
+      idempotencyKey: `capture ${checkId}`,
+      checkId,
+      amount: { value: amountOf(liters), currency: 'USD' },
+      fuel: { liters, product },
+    })
+    if (!recorded) throw new Error(`The capture of ${checkId} was not recorded.`)
+    for (const after of RECONCILED_AFTER_MS)
+      this.reconcileAt(hourAfter(Math.max(capturedAt, at + after) + 1), vehicle)
+  }
+
+  private reconcileAt(at: Instant, vehicle: StoredVehicle): void {
+    const vehicles = this.reconciled.get(at)
+    if (vehicles) vehicles.add(vehicle)
+    else {
+      this.reconciled.set(at, new Set([vehicle]))
+      this.plan({ at, run: () => this.reconcile(at) })
     }
-    const reconciliations = RECONCILED_AFTER_MS.map((after) => ({
-      at: Math.max(capturedAt, at + after) + MINUTE_MS,
-      run: () => this.service.reconcile(),
-    }))
-    return [{ at: capturedAt, run: capture }, ...reconciliations]
+  }
+
+  private async reconcile(at: Instant): Promise<void> {
+    for (const vehicle of this.reconciled.get(at) ?? []) await vehicle.receiveUntil(at)
+    this.reconciled.delete(at)
+    await this.service.reconcile()
+  }
+
+  private plan(step: Step): void {
+    const hour = hourAfter(step.at)
+    const steps = this.steps.get(hour)
+    if (steps) steps.push(step)
+    else this.steps.set(hour, [step])
   }
 
   /** Removes the earliest step and returns it. */
   private next(): Step | undefined {
-    const [first] = this.steps.sort((one, other) => one.at - other.at).splice(0, 1)
+    if (this.steps.size === 0) return undefined
+    let hour = hourAfter(this.now) || Math.min(...this.steps.keys())
+    while (!this.steps.has(hour)) hour += HOUR_MS
+    const steps = this.steps.get(hour)!
+    const [first] = steps.sort((one, other) => one.at - other.at).splice(0, 1)
+    if (steps.length === 0) this.steps.delete(hour)
     return first
   }
 
-  private async storedChecks(): Promise<PurchaseCheck[]> {
+  private async storedChecks({ id }: StoredVehicle): Promise<PurchaseCheck[]> {
     const rows = await this.db.rows<Record<string, unknown>>(
       `SELECT ${checks.selected} FROM \`purchase_checks\` WHERE \`applicationId\` = ? AND \`vehicleId\` = ?`,
-      [this.caller.applicationId, this.vehicle.id],
+      [this.caller.applicationId, id],
     )
     return rows.map((row) => checks.toRow(row))
   }

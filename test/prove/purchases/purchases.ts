@@ -5,7 +5,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { PurchaseStage } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { proofOnStores } from '../proof.ts'
 import { makeHome, type Store } from '../support/service-process.ts'
-import { Play } from './play.ts'
+import { type Driven, Play } from './play.ts'
 import { purchaseService } from './purchase-service.ts'
 import { purchasesOf } from './simulated-purchases.ts'
 import { SimulatedVehicle } from './simulated-vehicle.ts'
@@ -70,18 +70,21 @@ async function play(db: Database, { purchases: count, vehicles, seed }: Values):
   const countedFrom = START + V0_DAYS * DAY_MS
   const service = purchaseService(db, caller, { now: () => START })
   await service.commands().setPurchasePolicy({ stage: PurchaseStage.V2, rules: [], effectiveAt: countedFrom })
-  const tally = new Tally()
-  for (const [number, simulated] of fleetOf(seed, vehicles).entries()) {
+  const fleet: Driven[] = []
+  for (const simulated of fleetOf(seed, vehicles)) {
     const purchased = purchasesOf(simulated, {
       from: START,
       countedFrom,
       count: Math.round(count / vehicles),
     })
-    const stored = await StoredVehicle.store(db, owner, simulated, START)
-    const checked = await new Play(db, caller, stored).run(purchased)
-    tally.add(checked.filter(({ purchase }) => purchase.at >= countedFrom))
-    await stored.forget()
-    if ((number + 1) % 50 === 0) console.log(`${number + 1} of ${vehicles} vehicles played`)
+    fleet.push({ vehicle: await StoredVehicle.store(db, owner, simulated, START), purchases: purchased })
+  }
+  const player = new Play(db, caller)
+  await player.run(fleet)
+  const tally = new Tally()
+  for (const driven of fleet) {
+    const cases = await player.casesOf(driven)
+    tally.add(cases.filter(({ purchase }) => purchase.at >= countedFrom))
   }
   return tally
 }

@@ -1,10 +1,10 @@
 import { newId } from '../../../src/domain/ids.ts'
 import type { Instant } from '../../../src/domain/time.ts'
 import { idOf } from '../../../src/providers/sandbox/simulator/records/ids.ts'
-import { MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
 import { driverOf } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
 import { legAt, legNumberAt } from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
-import type { Database } from '../../../src/storage/database.ts'
+import type { Database, Transaction } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Driver } from '../../../src/subgraphs/fleet/driver.ts'
 import { FuelType, Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
@@ -17,6 +17,8 @@ import type { Sample, SimulatedVehicle } from './simulated-vehicle.ts'
 
 /** Time between a position and the purchase that it decides on. Live positions are read once a minute. */
 const LIVE_DELAY_MS = 45_000
+/** Longer than the time between a purchase and its capture or its reconciliation. */
+const KEPT_MS = 7 * DAY_MS
 
 /** Vehicle in the database, with what its tracker has sent. */
 export class StoredVehicle {
@@ -30,6 +32,7 @@ export class StoredVehicle {
   private readonly waiting: Sample[] = []
   private latest: Sample | null = null
   private latestPercent: number | null = null
+  private forgottenUntil: Instant = 0
 
   private constructor(db: Database, owner: Owner, simulated: SimulatedVehicle, from: Instant) {
     const { fleet, vehicle } = simulated.route
@@ -73,7 +76,7 @@ export class StoredVehicle {
     return this.drivers.get(idOf('drv', route.fleet, driverOf(route.fleet, route.vehicle, leg.shift))) ?? null
   }
 
-  /** Stores what the tracker has sent until a time. */
+  /** Stores what the tracker has sent until a time, and deletes what no rule reads any more. */
   async receiveUntil(now: Instant): Promise<void> {
     while (legAt(this.simulated.route, this.nextLegNumber).startMs - 5 * MINUTE_MS <= now)
       this.waiting.push(...this.simulated.samplesOf(legAt(this.simulated.route, this.nextLegNumber++)))
@@ -91,18 +94,24 @@ export class StoredVehicle {
         tableOf(VehicleStatLog),
         received.flatMap((sample) => this.statOf(sample)),
       )
+      await this.forget(tx, now - KEPT_MS)
       if (!this.latest) return
       await tx.run('DELETE FROM `latest_vehicle_locations` WHERE `vehicleId` = ?', [this.id])
       await tx.insert(tableOf(LatestVehicleLocation), [this.latestOf(this.latest)])
     })
   }
 
-  /** Deletes the positions and measurements. */
-  async forget(): Promise<void> {
-    await this.db.inBackground().transaction(async (tx) => {
-      for (const table of ['vehicle_locations', 'vehicle_stat_logs'])
-        await tx.run(`DELETE FROM \`${table}\` WHERE \`vehicleId\` = ?`, [this.id])
-    })
+  private async forget(tx: Transaction, before: Instant): Promise<void> {
+    if (before < this.forgottenUntil + DAY_MS) return
+    this.forgottenUntil = before
+    await tx.run('DELETE FROM `vehicle_locations` WHERE `vehicleId` = ? AND `locatedAt` < ?', [
+      this.id,
+      before,
+    ])
+    await tx.run(
+      "DELETE FROM `vehicle_stat_logs` WHERE `vehicleId` = ? AND `type` = 'fuel_level' AND `timestamp` < ?",
+      [this.id, before],
+    )
   }
 
   private keepLatest(sample: Sample): void {

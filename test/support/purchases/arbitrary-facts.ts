@@ -65,6 +65,7 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
     driverId: orNull(driverId),
     cardId: orNull(fc.constant('card')),
     place: orNull(place),
+    isAddressWrong: fc.boolean(),
     liters: orNull(liters),
     product,
     authorizationCheckId: fc.constant(null),

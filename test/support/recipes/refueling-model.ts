@@ -209,7 +209,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new VehicleFills(),\n', '  new VehicleFills(),\n  new Refuelings(),\n'],
+        ['  new SightedMerchants(),\n', '  new SightedMerchants(),\n  new Refuelings(),\n'],
       ],
     },
     {

@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new VehicleFills(),\n', '  new VehicleFills(),\n  new VehicleColor(),\n'],
+        ['  new SightedMerchants(),\n', '  new SightedMerchants(),\n  new VehicleColor(),\n'],
       ],
     },
     {

@@ -44,7 +44,7 @@ const factsOf = (
     readonly stops?: readonly (readonly [from: number, to: number])[]
   } = {},
 ): PurchaseFacts => ({
-  purchase: { ...capture(0, 200), driverId: null, cardId: null },
+  purchase: { ...capture(0, 200), driverId: null, cardId: null, isAddressWrong: false },
   vehicle: {
     isActive: true,
     isConnected: true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { placeOf } from '../../../src/subgraphs/purchases/evidence/merchant-place.ts'
-import type { FoundSite } from '../../../src/subgraphs/purchases/sites/find-sites.ts'
+import type { FoundSite } from '../../../src/subgraphs/purchases/evidence/find-known-places.ts'
 import { matchKeyOf } from '../../../src/subgraphs/purchases/sites/match-key.ts'
 import { siteValuesOf } from '../../../src/subgraphs/purchases/sites/set-sites.ts'
 

@@ -10,6 +10,7 @@ const merchantEvidenceOf = ({ place }: Purchase): MerchantEvidence => ({
   merchantAccuracyMeters: place?.accuracyMeters ?? null,
   merchantPlaceSource: place?.source ?? null,
   merchantSiteId: place?.siteId ?? null,
+  merchantSightings: place?.sightings ?? null,
 })
 
 /** Returns what a check keeps of the facts. */
@@ -38,9 +39,11 @@ export const merchantEvidenceIn = ({
   merchantAccuracyMeters,
   merchantPlaceSource = null,
   merchantSiteId = null,
+  merchantSightings = null,
 }: PurchaseEvidence): MerchantEvidence => ({
   merchantPlace,
   merchantAccuracyMeters,
   merchantPlaceSource,
   merchantSiteId,
+  merchantSightings,
 })

@@ -2,6 +2,7 @@
 export enum MerchantPlaceSource {
   SITE = 'site',
   COORDINATES = 'coordinates',
+  LEARNT = 'learnt',
   POSTAL_CODE = 'postal_code',
   CITY = 'city',
 }

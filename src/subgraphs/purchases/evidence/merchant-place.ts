@@ -2,7 +2,8 @@ import { kilometersBetween } from '../../../domain/geodesy.ts'
 import type { Point } from '../../../domain/models/point.ts'
 import type { Merchant, MerchantAddress } from '../merchant.ts'
 import { MerchantPlaceSource } from './merchant-place-source.ts'
-import type { FoundSite, SitesOfMerchant } from '../sites/find-sites.ts'
+import type { FoundSite, KnownPlaces, LearntPlace } from './find-known-places.ts'
+import { LEARNT_ACCURACY_METERS } from '../learnt-places/sightings.ts'
 import { type Area, areaOf, type PlaceTable, statesOf, wordOf } from '../places/place-table.ts'
 import type { MerchantPlace } from '../rules/purchase-facts.ts'
 
@@ -16,13 +17,13 @@ const postalCodes: Readonly<Partial<Record<string, RegExp>>> = {
 }
 
 /**
- * Returns the place of a merchant by the site that it names, else by its coordinates, the site that matches it, its
- * postal code, or its city and state. Null if none of them is known, or if the parts of the address contradict each
- * other.
+ * Returns the place of a merchant by the site that it names, else by its coordinates, the site that matches it, confirmed
+ * purchases, its postal code, or its city and state. Null if none of them is known, if the parts of the address contradict
+ * each other, or if purchases show that the address is wrong.
  */
 export async function placeOf(
   { coordinates, address }: Pick<Merchant, 'coordinates' | 'address'>,
-  { named, matched }: SitesOfMerchant = {},
+  { named, matched, learnt, isAddressWrong = false }: KnownPlaces = {},
 ): Promise<MerchantPlace | null> {
   if (named) return placeOfSite(named)
   if (coordinates)
@@ -33,7 +34,8 @@ export async function placeOf(
       source: MerchantPlaceSource.COORDINATES,
     }
   if (matched) return placeOfSite(matched)
-  return address ? placeOfAddress(await loadPlaceTable(), address) : null
+  if (learnt) return learntPlace(learnt)
+  return address && !isAddressWrong ? placeOfAddress(await loadPlaceTable(), address) : null
 }
 
 /** Returns the distance in km from a point to the area of a postal code; null if the table lacks the code. */
@@ -51,6 +53,12 @@ const placeOfSite = ({ siteId, longitude, latitude, radiusMeters }: FoundSite): 
   accuracyMeters: radiusMeters,
   source: MerchantPlaceSource.SITE,
   siteId,
+})
+
+const learntPlace = (place: LearntPlace): MerchantPlace => ({
+  ...place,
+  accuracyMeters: LEARNT_ACCURACY_METERS,
+  source: MerchantPlaceSource.LEARNT,
 })
 
 let loading: Promise<PlaceTable> | undefined

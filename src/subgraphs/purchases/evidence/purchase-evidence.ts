@@ -1,4 +1,4 @@
-import { Field, Float, ObjectType } from 'type-graphql'
+import { Field, Float, Int, ObjectType } from 'type-graphql'
 import { Loaded } from '../../schema/build-subgraph.ts'
 import { EngineState } from '../../schema/engine-state.ts'
 import { type EntityRef, entityStub } from '../../schema/entity-references.ts'
@@ -60,6 +60,12 @@ export class PurchaseEvidence {
   })
   merchantPlaceSource?: MerchantPlaceSource | null
 
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many confirmed purchases the place was learnt from. Null if the place is not learnt.',
+  })
+  merchantSightings?: number | null
+
   @Field(() => Float, {
     nullable: true,
     description: 'How far the vehicle can have driven between its position and the purchase, in meters.',
@@ -101,5 +107,5 @@ export class PurchaseEvidence {
 /** What the evidence has of the place of the merchant. */
 export type MerchantEvidence = Pick<
   PurchaseEvidence,
-  'merchantPlace' | 'merchantSiteId' | 'merchantAccuracyMeters' | 'merchantPlaceSource'
+  'merchantPlace' | 'merchantSiteId' | 'merchantAccuracyMeters' | 'merchantPlaceSource' | 'merchantSightings'
 >

@@ -15,7 +15,7 @@ import type {
   VehicleFacts,
 } from '../rules/purchase-facts.ts'
 import type { Merchant } from '../merchant.ts'
-import { findSites, type SitesOfMerchant } from '../sites/find-sites.ts'
+import { findKnownPlaces, type KnownPlaces } from './find-known-places.ts'
 import { FILL_MS, SAME_LEVEL_PERCENT } from '../rules/fuel-levels.ts'
 import { placeOf } from './merchant-place.ts'
 import { readOtherPurchases, type UnplacedPurchase } from './other-purchases.ts'
@@ -29,8 +29,8 @@ interface KnownRows {
   visibility?: Visibility
   policy?: PurchasePolicy
   others?: OtherPurchase[]
-  /** Place of the merchant after its sites were looked up. */
-  place?: Purchase['place']
+  /** Place of the merchant after its site and its learnt place were looked up. */
+  place?: Pick<Purchase, 'place' | 'isAddressWrong'>
   /** Locations before and after the purchase, if the latest one is not from before it. */
   track?: readonly LocationRow[]
   loggedFuelLevel?: FuelLevelFacts | null
@@ -43,7 +43,7 @@ export interface FactsSource {
 }
 
 interface ReadRequest {
-  /** Purchase with the place of its merchant as it is known without sites. */
+  /** Purchase with the place of its merchant as it is known without sites and learnt places. */
   readonly purchase: Purchase
   readonly merchant: Merchant
   readonly phase: PurchasePhase
@@ -77,8 +77,8 @@ export interface FactsRead {
 
 /**
  * Begins to read what the rules need, from stored state only: the vehicle with its connection and latest location, the
- * last fuel level, the filters of connections, and other purchases, at the same time. Then come the policy, the sites of
- * all merchants, and for a purchase of the past the locations around it. That makes five to eight statements, and up to
+ * last fuel level, the filters of connections, and other purchases, at the same time. Then come the policy, the known
+ * places of all merchants, and for a purchase of the past the locations around it. That makes five to eight statements, and up to
  * four more for a connection with filters.
  */
 export function readFacts(
@@ -91,8 +91,10 @@ export function readFacts(
   // A later level may already contain the captured fuel.
   const levelAt = phase === PurchasePhase.CAPTURE ? purchasedAt - FILL_MS : purchasedAt
 
+  const vehicleRow = readVehicle(db, caller, purchase)
+
   async function readVehicleAndPoints(): Promise<void> {
-    const vehicle = await readVehicle(db, caller, purchase)
+    const vehicle = await vehicleRow
     const [latest = null] = await visible.withoutHiddenDrivers(vehicle.latest ? [vehicle.latest] : [])
     known.vehicle = { ...vehicle, latest }
     await Promise.all([readPolicy(vehicle), readTrack(vehicle.latest)])
@@ -123,21 +125,24 @@ export function readFacts(
     known.visibility = { isVehicleShown: vehicle !== null, isDriverShown: driver !== null }
   }
 
-  async function readOthersAndSites(): Promise<void> {
+  async function readOthersAndPlaces(): Promise<void> {
     const others = await readOtherPurchases(db, caller, purchase, { phase })
-    // If the sites are late, the rules that need no place still have the other purchases.
-    known.others = await withPlaces(others, () => NO_SITES)
-    const sitesOf = await findSites(db, caller, [merchant, ...others.map((other) => other.merchant)])
-    if (!sitesOf) return
-    known.others = await withPlaces(others, sitesOf)
-    known.place = await placeOf(merchant, sitesOf(merchant))
+    // If the places are late, the rules that need none still have the other purchases.
+    known.others = await withPlaces(others, () => NOTHING_KNOWN)
+    const owner = { applicationId: caller.applicationId, connectionId: (await vehicleRow).connectionId }
+    const placesOf = await findKnownPlaces(db, owner, [merchant, ...others.map((other) => other.merchant)])
+    if (!placesOf) return
+    known.others = await withPlaces(others, placesOf)
+    const places = placesOf(merchant)
+    const place = await placeOf(merchant, places)
+    known.place = { place, isAddressWrong: place === null && places.isAddressWrong === true }
   }
 
   const readVehicleFirst = readVehicleAndPoints()
   const visibility = readVisibility()
   return {
     visibility,
-    done: Promise.all([readVehicleFirst, visibility, readOthersAndSites(), readFuelLevel()]),
+    done: Promise.all([readVehicleFirst, visibility, readOthersAndPlaces(), readFuelLevel()]),
     vehicle: () => known.vehicle ?? null,
     policy: () => known.policy ?? null,
     isVehicleShown: () => known.visibility?.isVehicleShown ?? false,
@@ -146,16 +151,16 @@ export function readFacts(
   }
 }
 
-const NO_SITES: SitesOfMerchant = {}
+const NOTHING_KNOWN: KnownPlaces = {}
 
 const withPlaces = (
   others: readonly UnplacedPurchase[],
-  sitesOf: (merchant: Merchant) => SitesOfMerchant,
+  placesOf: (merchant: Merchant) => KnownPlaces,
 ): Promise<OtherPurchase[]> =>
   Promise.all(
     others.map(async ({ merchant, ...other }) => ({
       ...other,
-      place: await placeOf(merchant, sitesOf(merchant)),
+      place: await placeOf(merchant, placesOf(merchant)),
     })),
   )
 
@@ -173,7 +178,7 @@ export const readNothing = (purchase: Purchase): FactsRead => ({
 /** Returns the facts. Nothing about a vehicle is used before it is known that no filter hides it. */
 function toFacts(given: Purchase, known: KnownRows, levelAt: Instant): PurchaseFacts {
   const { vehicle, visibility, others = null, track = [], loggedFuelLevel = null } = known
-  const purchase = known.place === undefined ? given : { ...given, place: known.place }
+  const purchase = { ...given, ...known.place }
   const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others, refill: null }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)

@@ -5,7 +5,7 @@ import type { Database, Rows } from '../../../storage/database.ts'
 import { byIndex } from '../../../storage/sql/dialect.ts'
 import { type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
 import { LEVEL_WINDOW_MS } from '../rules/fuel-levels.ts'
-import type { FuelLevelFacts, RefillFacts, Stop } from '../rules/purchase-facts.ts'
+import type { FuelLevelFacts, RefillFacts } from '../rules/purchase-facts.ts'
 import { READ_AFTER_MS } from './schedule.ts'
 
 /** Points of one minute are read as one. */
@@ -14,6 +14,14 @@ const MINUTE_MS = 60_000
 const STOP_KILOMETERS = 0.3
 /** In a longer time without a position, the vehicle may have driven. */
 const MAX_GAP_MS = 90 * MINUTE_MS
+/** Positions of this time before the capture show where the vehicle has stopped. */
+const STOPPED_BEFORE_MS = 15 * MINUTE_MS
+
+export interface ReadRefill {
+  readonly refill: RefillFacts
+  /** Where the vehicle stood at the time of the capture; null if it is not known to have stood. */
+  readonly stoodAt: Point | null
+}
 
 /** Reads what a vehicle reported around a capture, with two statements: at most one level and one position a minute. */
 export async function readRefill(
@@ -21,12 +29,14 @@ export async function readRefill(
   tenant: Tenant,
   vehicleId: string,
   purchasedAt: Instant,
-): Promise<RefillFacts> {
+): Promise<ReadRefill> {
   const [levels, positions] = await Promise.all([
     readLevels(db, tenant, vehicleId, purchasedAt),
     readPositions(db, tenant, vehicleId, purchasedAt),
   ])
-  return { levels, stops: stopsOf(positions) }
+  const afterwards = positions.filter(({ at }) => at >= purchasedAt)
+  const stops = staysIn(afterwards).map((stay) => ({ from: stay[0]!.at, to: stay.at(-1)!.at }))
+  return { refill: { levels, stops }, stoodAt: placeStoodAt(staysIn(positions), purchasedAt) }
 }
 
 function readLevels(
@@ -61,21 +71,29 @@ function readPositions(
     `SELECT MAX(locatedAt) AS \`at\`, AVG(longitude) AS longitude, AVG(latitude) AS latitude FROM vehicle_locations
       WHERE ${where.sql} AND vehicleId = ? AND locatedAt BETWEEN ? AND ?
       GROUP BY locatedAt - locatedAt % ${MINUTE_MS} ORDER BY \`at\``,
-    [...where.parameters, vehicleId, purchasedAt, purchasedAt + READ_AFTER_MS],
+    [...where.parameters, vehicleId, purchasedAt - STOPPED_BEFORE_MS, purchasedAt + READ_AFTER_MS],
   )
 }
 
-/** Returns the times in which a vehicle did not leave the surroundings of a position. */
-function stopsOf(positions: readonly TimedPoint[]): Stop[] {
-  const stays: { readonly first: TimedPoint; last: TimedPoint }[] = []
+/** Returns the positions of each time in which a vehicle did not leave the surroundings of a position. */
+function staysIn(positions: readonly TimedPoint[]): TimedPoint[][] {
+  const stays: TimedPoint[][] = []
   for (const position of positions) {
     const stay = stays.at(-1)
     const isSame =
       stay &&
-      position.at - stay.last.at <= MAX_GAP_MS &&
-      kilometersBetween(stay.first, position) <= STOP_KILOMETERS
-    if (isSame) stay.last = position
-    else stays.push({ first: position, last: position })
+      position.at - stay.at(-1)!.at <= MAX_GAP_MS &&
+      kilometersBetween(stay[0]!, position) <= STOP_KILOMETERS
+    if (isSame) stay.push(position)
+    else stays.push([position])
   }
-  return stays.map(({ first, last }) => ({ from: first.at, to: last.at })).filter(({ from, to }) => to > from)
+  return stays.filter((stay) => stay.length > 1)
+}
+
+/** Returns the position closest in time, of the stay at that time. */
+function placeStoodAt(stays: readonly TimedPoint[][], time: Instant): Point | null {
+  const stay = stays.find((positions) => positions[0]!.at <= time && time <= positions.at(-1)!.at) ?? []
+  const distance = ({ at }: TimedPoint) => Math.abs(at - time)
+  const [closest] = stay.toSorted((one, other) => distance(one) - distance(other))
+  return closest ? { longitude: closest.longitude, latitude: closest.latitude } : null
 }

@@ -1,4 +1,5 @@
 import type { Id } from '../../../domain/ids.ts'
+import type { Point } from '../../../domain/models/point.ts'
 import type { Clock, Instant } from '../../../domain/time.ts'
 import type { Registry } from '../../../providers/registry.ts'
 import type { Notifier } from '../../../queue/notifier.ts'
@@ -13,6 +14,9 @@ import { readOtherPurchases } from '../evidence/other-purchases.ts'
 import { isTelling, type ObservedFill } from '../evidence/learnt-tank.ts'
 import { hasSecondTank, hiddenVehicle, vehicleFacts } from '../evidence/read-facts.ts'
 import { findVehicle, type VehicleRow } from '../evidence/vehicle-row.ts'
+import { recordSighting } from '../learnt-places/sighted-merchant.ts'
+import { sightingOf } from '../learnt-places/sighting-of.ts'
+import type { Sighting } from '../learnt-places/sightings.ts'
 import { isFlagged } from '../policy/decide.ts'
 import { readEffectivePolicy } from '../policy/effective-policy.ts'
 import { evaluateRules, reconciledRules, type RuleFinding } from '../policy/policy.ts'
@@ -21,8 +25,9 @@ import { PurchaseCheck } from '../purchase-check.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import { type Fill, fillOf } from '../rules/fill.ts'
 import type { PurchaseFacts } from '../rules/purchase-facts.ts'
+import { RuleOutcome } from '../rules/rule.ts'
 import { recordFill } from './fill-history.ts'
-import { readRefill } from './read-refill.ts'
+import { type ReadRefill, readRefill } from './read-refill.ts'
 import { nextReconciliation } from './schedule.ts'
 
 interface ReconciliationDeps {
@@ -74,7 +79,7 @@ async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): P
   const check = table.toRow(row)
   const vehicle = await findVehicle(deps.db, tenantOf(check), { vehicleId: check.vehicleId, driverId: null })
   if (!vehicle) return recordReconciliation(deps, check, NOT_COMPARED, [])
-  const { findings, fill, isShown, driverId } = await findingsOf(deps, check, vehicle)
+  const { findings, fill, stoodAt, isShown, driverId } = await findingsOf(deps, check, vehicle)
   const reconcileAt = nextReconciliation(check.purchasedAt, now, { isLevelKnown: Boolean(fill?.rise) })
   const isFinal = findings.length > 0 && reconcileAt === null
   const outcome = { reconcileAt, reconciliation: isFinal ? { reconciledAt: now, reasons: findings } : null }
@@ -83,7 +88,12 @@ async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): P
   const shownCheck = { ...check, ...outcome, driverId }
   const events =
     isFinal && isShown ? purchaseEvents(types, shownCheck, { ...vehicle.connection, providerName }) : []
-  return recordReconciliation(deps, check, { ...outcome, fill: shownBy(fill, vehicle) }, events)
+  const isMissingFuel = findings.some(
+    ({ rule, outcome: result }) => rule === 'level_rose' && result === RuleOutcome.FAIL,
+  )
+  const sighting = isMissingFuel ? null : await sightingOf(check, { fill, stoodAt })
+  const learnt = { fill: shownBy(fill, vehicle), sighting }
+  return recordReconciliation(deps, check, { ...outcome, ...learnt }, events)
 }
 
 /** Returns what a fill shows about the tank; null if it is too small, or not known completely. */
@@ -102,15 +112,17 @@ const tenantOf = ({ applicationId, connectionId }: PurchaseCheck) => ({
 interface Outcome extends Pick<PurchaseCheck, 'reconcileAt' | 'reconciliation'> {
   /** Null if it shows nothing about the tank. */
   readonly fill: Omit<ObservedFill, 'checkId' | 'filledAt'> | null
+  /** Null if it shows nothing about the place of the merchant. */
+  readonly sighting: Sighting | null
 }
 
-const NOT_COMPARED: Outcome = { reconcileAt: null, reconciliation: null, fill: null }
+const NOT_COMPARED: Outcome = { reconcileAt: null, reconciliation: null, fill: null, sighting: null }
 
 /** Stores the outcome with its events, unless another worker has stored one. */
 async function recordReconciliation(
   { db, clock, notifier }: ReconciliationDeps,
-  { id, applicationId, connectionId, vehicleId, purchasedAt, reconcileAt: dueAt }: PurchaseCheck,
-  { reconcileAt, reconciliation, fill }: Outcome,
+  { id, applicationId, connectionId, vehicleId, purchasedAt, merchant, reconcileAt: dueAt }: PurchaseCheck,
+  { reconcileAt, reconciliation, fill, sighting }: Outcome,
   events: readonly NewEvent[],
 ): Promise<void> {
   if (connectionId === null) return
@@ -126,6 +138,8 @@ async function recordReconciliation(
       const vehicle = { vehicleId: vehicleId as Id<'vehicle'>, applicationId, connectionId, modifiedAt: now }
       await recordFill(tx, vehicle, { checkId: id, filledAt: purchasedAt, ...fill })
     }
+    if (sighting)
+      await recordSighting(tx, merchant, { applicationId, connectionId, modifiedAt: now }, sighting)
     await appendEvents(tx, { applicationId, connectionId, at: now }, events)
     return true
   })
@@ -136,11 +150,15 @@ interface ReconciledFindings {
   readonly findings: RuleFinding[]
   /** Null if the levels do not show the fill. */
   readonly fill: Fill | null
+  /** Where the vehicle stood at the time of the capture; null if it is not known to have stood. */
+  readonly stoodAt: Point | null
   /** Whether no filter hides the vehicle. */
   readonly isShown: boolean
   /** The driver of the purchase; null if a filter hides the driver. */
   readonly driverId: string | null
 }
+
+const NOTHING_READ: ReadRefill = { refill: { levels: [], stops: [] }, stoodAt: null }
 
 /** Returns what the rules find that need the later fuel levels. Nothing is used of a hidden vehicle. */
 async function findingsOf(
@@ -159,6 +177,7 @@ async function findingsOf(
   ])
   const known = vehicleFacts(vehicle)
   const hasLevels = shownVehicle !== null && !hasSecondTank(vehicle.latest)
+  const { refill, stoodAt } = hasLevels ? await readRefill(db, tenant, vehicleId, purchasedAt) : NOTHING_READ
   const facts: PurchaseFacts = {
     purchase: {
       purchasedAt,
@@ -167,6 +186,7 @@ async function findingsOf(
       cardId,
       authorizationCheckId,
       place: null,
+      isAddressWrong: false,
       liters: litersOf(check),
       product: fuel?.product ?? null,
     },
@@ -175,11 +195,12 @@ async function findingsOf(
     fuelLevel: null,
     // No rule compares the places of captures again.
     others: others.map((other) => ({ ...other, place: null })),
-    refill: hasLevels ? await readRefill(db, tenant, vehicleId, purchasedAt) : { levels: [], stops: [] },
+    refill,
   }
   return {
     findings: evaluateRules(policy, facts).filter(({ rule }) => reconciledRules.includes(rule)),
     fill: fillOf(facts),
+    stoodAt,
     isShown: shownVehicle !== null,
     driverId: shownDriver && driverId,
   }

@@ -1,5 +1,5 @@
 import { kilometersBetween } from '../../../domain/geodesy.ts'
-import { positionAgeSeconds, type PurchaseFacts } from './purchase-facts.ts'
+import { positionAgeSeconds, type PurchaseFacts, unknownPlaceText } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 
 export interface NearMerchantLimits {
@@ -25,7 +25,7 @@ export const nearMerchant: Rule<NearMerchantLimits> = {
   unit: 'meters',
   evaluate(facts, limits) {
     const { place } = facts.purchase
-    if (!place) return unknown('The place of the merchant is unknown.')
+    if (!place) return unknown(unknownPlaceText(facts.purchase))
     const [distance, reachable] = [distanceMeters(facts), reachableMeters(facts, limits)]
     if (distance === null || reachable === null) return unknown('The position of the vehicle is unknown.')
     const measured = Math.max(0, distance - place.accuracyMeters)

@@ -1,5 +1,5 @@
 import { kilometersBetween } from '../../../domain/geodesy.ts'
-import type { MerchantPlace, OtherPurchase, Purchase } from './purchase-facts.ts'
+import { type MerchantPlace, type OtherPurchase, type Purchase, unknownPlaceText } from './purchase-facts.ts'
 import { type Rule, unknown, upTo, passIf } from './rule.ts'
 
 export interface OneCardTwoPlacesLimits {
@@ -18,7 +18,7 @@ export const oneCardTwoPlaces: Rule<OneCardTwoPlacesLimits> = {
   unit: 'km/h',
   evaluate({ purchase, others }, { maxSpeedKmh }) {
     const { place } = purchase
-    if (!place) return unknown('The place of the merchant is unknown.', maxSpeedKmh)
+    if (!place) return unknown(unknownPlaceText(purchase), maxSpeedKmh)
     if (!others) return unknown('The other purchases were not read in time.', maxSpeedKmh)
     const relevant = others.filter(({ isDeclined }) => !isDeclined)
     const speeds = relevant.flatMap((other) =>

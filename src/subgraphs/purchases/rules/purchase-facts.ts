@@ -10,6 +10,8 @@ export interface MerchantPlace extends Point {
   readonly source: MerchantPlaceSource
   /** The application's own id of the site whose place it is. */
   readonly siteId?: string
+  /** Number of confirmed purchases that the place is learnt from. */
+  readonly sightings?: number
 }
 
 /** Purchase as the caller describes it. */
@@ -20,6 +22,8 @@ export interface Purchase {
   readonly cardId: string | null
   /** Null if the place of the merchant is unknown. */
   readonly place: MerchantPlace | null
+  /** Whether confirmed purchases show that the merchant is not at its address. Its place is unknown then. */
+  readonly isAddressWrong: boolean
   readonly liters: number | null
   readonly product: FuelProduct | null
   /** Check of the authorization that the purchase captures. */
@@ -96,6 +100,12 @@ export interface PurchaseFacts {
   /** Null for a purchase that is not reconciled yet. */
   readonly refill: RefillFacts | null
 }
+
+/** Returns why rules about places cannot be evaluated for a purchase without a place. */
+export const unknownPlaceText = ({ isAddressWrong }: Purchase): string =>
+  isAddressWrong
+    ? 'The place of the merchant is unknown: confirmed purchases were far from its address.'
+    : 'The place of the merchant is unknown.'
 
 /** Returns the time between the purchase and the position, in seconds. */
 export const positionAgeSeconds = ({ purchase, position }: PurchaseFacts): number | null =>

@@ -10,17 +10,27 @@ interface Matched {
 }
 
 /**
- * Returns the key by which a merchant without a site id finds its site. It is the same for equal names without case and
- * punctuation, postal codes and countries of one application. Null if one of them is missing, or if the name has no store
- * number: another store of the chain may be in the same postal code.
+ * Returns the key by which a merchant without a site id finds its site in an application, or its learnt place in a
+ * connection. It is the same for equal names without case and punctuation, postal codes and countries of one owner. Null
+ * if one of them is missing, or if the name has no store number: another store of the chain may be in the same postal code.
  */
-export function matchKeyOf(applicationId: string, { name, postalCode, country }: Matched): string | null {
-  const [word, code] = [
-    nameForMatch(name),
-    postalCode && country ? postalCodeForMatch(postalCode, country) : '',
-  ]
-  if (!STORE_NUMBER.test(word) || code === '') return null
-  return sha256(JSON.stringify([applicationId, country, code, word]))
+export function matchKeyOf(ownerId: string, { name, postalCode, country }: Matched): string | null {
+  const word = nameForMatch(name)
+  return STORE_NUMBER.test(word) ? keyOf(ownerId, word, { postalCode, country }) : null
+}
+
+/**
+ * Returns the key of a brand in a postal code. Stores of a brand that report the address of its head office have the same
+ * one, whatever their numbers. Null if the name has no letters, or the postal code or the country is missing.
+ */
+export function brandKeyOf(ownerId: string, { name, postalCode, country }: Matched): string | null {
+  const word = nameForMatch(name).replaceAll(/\p{N}/gu, '')
+  return word === '' ? null : keyOf(ownerId, word, { postalCode, country })
+}
+
+function keyOf(ownerId: string, word: string, { postalCode, country }: Omit<Matched, 'name'>): string | null {
+  const code = postalCode && country ? postalCodeForMatch(postalCode, country) : ''
+  return code === '' ? null : sha256(JSON.stringify([ownerId, country, code, word]))
 }
 
 /** Returns a name without case, accents, spaces and punctuation: `Love's #322` and `LOVES 322` give `LOVES322`. */
