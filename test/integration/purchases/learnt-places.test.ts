@@ -5,6 +5,7 @@ import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import { registry } from '../../../src/providers/registry.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { FuelType } from '../../../src/subgraphs/fleet/vehicle.ts'
+import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import { reconcilePurchases } from '../../../src/subgraphs/purchases/reconciliation/reconcile-purchases.ts'
 import {
   type ApiClient,
@@ -213,6 +214,19 @@ describe.each(dialects)('the place of a merchant that purchases show on %s', (di
         merchantPlaceSource: 'POSTAL_CODE',
         merchantSightings: null,
       })
+  })
+
+  test('is forgotten if no purchase shows it for longer than purchases are kept', async () => {
+    const application = await seedApplication(db, [trucksAt(AUSTIN, filled)])
+    await captureAndReconcile(application, 'Milepost #204')
+    const countAfter = async (days: number) => {
+      const deps = { db, clock: { now: () => now + days * DAY } }
+      const kept = { eventRetentionDays: 30, requestLogDays: 3, purchaseRetentionDays: 60 }
+      await removeExpiredRows({ ...deps, ...kept }, new AbortController().signal)
+      const rows = await db.rows('SELECT id FROM sighted_merchants WHERE applicationId = ?', [application.id])
+      return rows.length
+    }
+    expect([await countAfter(59), await countAfter(61)]).toEqual([2, 0])
   })
 
   test.each([
