@@ -78,8 +78,8 @@ export interface FactsRead {
 /**
  * Begins to read what the rules need, from stored state only: the vehicle with its connection and latest location, the
  * last fuel level, the filters of connections, and other purchases, at the same time. Then come the policy, the known
- * places of all merchants, and for a purchase of the past the locations around it. That makes five to eight statements, and up to
- * four more for a connection with filters.
+ * places of all merchants, and for a purchase of the past the locations around it. That makes five to eight statements,
+ * and up to four more for a connection with filters.
  */
 export function readFacts(
   { db, visible }: FactsSource,

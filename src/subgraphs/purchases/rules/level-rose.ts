@@ -17,8 +17,8 @@ const HOUR_MS = 60 * 60_000
 
 /**
  * The fuel level has risen by the liters that were captured, together with those of other captures at that time. What is
- * missing went into cans or into another vehicle. It applies when the later levels have been read, if the liters are known and the product goes
- * into the tank.
+ * missing went into cans or into another vehicle. It applies when the later levels have been read, if the liters are known
+ * and the product goes into the tank.
  */
 export const levelRose: Rule<LevelRoseLimits> = {
   unit: 'liters',
