@@ -1696,6 +1696,7 @@ export interface MerchantAddress {
  * What the place of a merchant is known from.
  * - `site`: From a site of your own.
  * - `coordinates`: The coordinates of the merchant.
+ * - `learnt`: Confirmed purchases of the merchant.
  * - `postal_code`: The postal code of its address.
  * - `city`: The city and the state of its address.
  */
@@ -2105,6 +2106,7 @@ export interface PurchaseReconciliation {
  * - `one_card_two_places`: No other purchase is too far away for one vehicle. V1.
  * - `tank_fits`: The tank has room for the liters. V2.
  * - `product_matches`: The vehicle uses the product. V2.
+ * - `working_hours`: The purchase is within the working hours of the policy. V2.
  * - `frequency`: The card or the vehicle has not been used too often. V2.
  * - `level_rose`: After a capture, the fuel level has risen by the liters. V2.
  * - `level_kept`: After a capture, the fuel level does not drop while the vehicle stands. V2.
@@ -2118,6 +2120,7 @@ export type PurchaseRule =
   | 'one_card_two_places'
   | 'tank_fits'
   | 'product_matches'
+  | 'working_hours'
   | 'frequency'
   | 'level_rose'
   | 'level_kept'

@@ -5,6 +5,24 @@ export interface Calendar {
   dateAt(instant: Instant): string
   /** First instant of a date. */
   startOf(date: string): Instant
+  timeOfWeekAt(instant: Instant): TimeOfWeek
+}
+
+/** Time of a week in a time zone. */
+export interface TimeOfWeek {
+  readonly day: DayOfWeek
+  /** Minutes since midnight on the clock. */
+  readonly minute: number
+}
+
+export enum DayOfWeek {
+  MONDAY = 'monday',
+  TUESDAY = 'tuesday',
+  WEDNESDAY = 'wednesday',
+  THURSDAY = 'thursday',
+  FRIDAY = 'friday',
+  SATURDAY = 'saturday',
+  SUNDAY = 'sunday',
 }
 
 const calendars = new Map<string, Calendar>()
@@ -21,6 +39,7 @@ function createCalendar(timeZone: string): Calendar {
   const starts = new Map<string, Instant>()
   return {
     dateAt,
+    timeOfWeekAt: timesOfWeekIn(timeZone),
     startOf(date) {
       const start =
         starts.get(date) ?? firstInstantAround(Date.parse(`${date}T00:00Z`), (at) => dateAt(at) >= date)
@@ -35,6 +54,21 @@ export function datesIn(timeZone: string): (instant: Instant) => string {
   // Sweden writes dates in the form of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   return (instant) => format.format(instant)
+}
+
+function timesOfWeekIn(timeZone: string): (instant: Instant) => TimeOfWeek {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'long',
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  })
+  return (instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+    const day = (parts.get('weekday') ?? '').toLowerCase() as DayOfWeek
+    return { day, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) }
+  }
 }
 
 const DAY_MS = 86_400_000

@@ -18,6 +18,7 @@ import { APPLICATION_TARGET } from '../../subgraphs/purchases/policy/policy-targ
 import { settingsList, StoredPurchasePolicy } from '../../subgraphs/purchases/policy/purchase-policy.ts'
 import { setPurchasePolicy } from '../../subgraphs/purchases/policy/set-policy.ts'
 import type { PurchaseRuleSettingsInput } from '../../subgraphs/purchases/policy/set-policy-input.ts'
+import { daysOfWeek } from '../../subgraphs/purchases/rules/working-hours.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { idOf, oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
@@ -72,7 +73,7 @@ export const purchaseCommandGroup: CommandGroup = {
       .option('--tag <tag>', 'only for the connections with this tag')
       .option('--target <id>', 'only for this connection, group or vehicle')
       .option('--rule <rule=action>', 'action of a rule; can be repeated', collect(parseAction))
-      .option('--limit <rule.limit=number>', 'limit of a rule; can be repeated', collect(parseLimit))
+      .option('--limit <rule.limit=value>', 'limit of a rule; can be repeated', collect(parseLimit))
       .option('--effective-at <time>', 'from when on it applies; default: now', parseTime)
       .addHelpText('after', HELP)
       .action(withCommandContext(set))
@@ -89,7 +90,10 @@ What is left out is inherited. \`odograph purchases policy --application ID\` sh
 
 Example:
   $ odograph purchases set-policy --application ${APPLICATION} --stage v1 \\
-      --rule one_card_two_places=confirm --limit near_merchant.maxDistanceMeters=800`
+      --rule one_card_two_places=confirm --limit near_merchant.maxDistanceMeters=800
+  $ odograph purchases set-policy --application ${APPLICATION} \\
+      --limit working_hours.fromHour=6 --limit working_hours.untilHour=20 \\
+      --limit working_hours.days=monday,tuesday,wednesday,thursday,friday`
 
 /** Returns a parser of an option that can be repeated. */
 const collect =
@@ -102,12 +106,19 @@ function parseAction(text: string): PurchaseRuleSettingsInput {
 }
 
 function parseLimit(text: string): PurchaseRuleSettingsInput {
-  const [, name = '', limit = '', value = ''] = /^(\w+)\.(\w+)=([\d.]+)$/.exec(text) ?? []
-  if (!(limitNames as readonly string[]).includes(limit) || Number.isNaN(Number(value)))
+  const [, name = '', limit = '', value = ''] = /^(\w+)\.(\w+)=(.+)$/.exec(text) ?? []
+  if (!(limitNames as readonly string[]).includes(limit))
     throw new InvalidArgumentError(
       `Give a limit like near_merchant.maxDistanceMeters=800. Limits: ${limitNames.join(', ')}.`,
     )
-  return { rule: parseRule(name), [limit as LimitName]: Number(value) }
+  return { rule: parseRule(name), [limit]: parseValue(limit as LimitName, value) }
+}
+
+function parseValue(limit: LimitName, value: string): number | string | readonly string[] {
+  if (limit === 'timeZone') return value
+  if (limit === 'days') return value.split(',').map(oneOfWords(daysOfWeek))
+  if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError(`Give a number as ${limit}.`)
+  return Number(value)
 }
 
 const parseRule = (name: string): RuleName => oneOfWords(ruleNames)(name)

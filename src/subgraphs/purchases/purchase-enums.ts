@@ -1,10 +1,12 @@
 import { registerEnumType } from 'type-graphql'
+import { DayOfWeek } from '../../domain/calendar.ts'
 import { CapacitySource } from './evidence/capacity-source.ts'
 import { FuelProduct } from './fuel-product.ts'
 import { MerchantPlaceSource } from './evidence/merchant-place-source.ts'
 import { PurchaseDecision } from './policy/decide.ts'
 import { PurchaseStage, RuleAction, type RuleName, ruleNames } from './policy/policy.ts'
 import { RuleOutcome } from './rules/rule.ts'
+import { daysOfWeek } from './rules/working-hours.ts'
 
 /** When in its course a purchase is checked. */
 export enum PurchasePhase {
@@ -24,6 +26,7 @@ const descriptions: Readonly<Record<RuleName, string>> = {
   one_card_two_places: 'No other purchase is too far away for one vehicle. V1.',
   tank_fits: 'The tank has room for the liters. V2.',
   product_matches: 'The vehicle uses the product. V2.',
+  working_hours: 'The purchase is within the working hours of the policy. V2.',
   frequency: 'The card or the vehicle has not been used too often. V2.',
   level_rose: 'After a capture, the fuel level has risen by the liters. V2.',
   level_kept: 'After a capture, the fuel level does not drop while the vehicle stands. V2.',
@@ -57,6 +60,7 @@ registerEnumType(MerchantPlaceSource, {
   valuesConfig: {
     SITE: { description: 'From a site of your own.' },
     COORDINATES: { description: 'The coordinates of the merchant.' },
+    LEARNT: { description: 'Confirmed purchases of the merchant.' },
     POSTAL_CODE: { description: 'The postal code of its address.' },
     CITY: { description: 'The city and the state of its address.' },
   },
@@ -112,6 +116,17 @@ registerEnumType(RuleOutcome, {
     FAIL: { description: 'The rule speaks against the purchase.' },
     UNKNOWN: { description: 'The rule lacks facts.' },
   },
+})
+
+registerEnumType(DayOfWeek, {
+  name: 'DayOfWeek',
+  description: 'A day of the week.',
+  valuesConfig: Object.fromEntries(
+    daysOfWeek.map((day, at) => [
+      day.toUpperCase(),
+      { description: `Day ${at + 1} of the week by ISO 8601.` },
+    ]),
+  ),
 })
 
 registerEnumType(RuleAction, {

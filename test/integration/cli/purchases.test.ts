@@ -79,6 +79,20 @@ describe.each(stores)('policies of purchase checks on %s', (store) => {
     ])
   })
 
+  test('set working hours', async () => {
+    const limit = (...values: string[]) => values.flatMap((value) => ['--limit', `working_hours.${value}`])
+    await set(...limit('fromHour=6.5', 'untilHour=20', 'days=monday,friday', 'timeZone=America/Chicago'))
+    expect((await effective()).get('working_hours')).toBe(
+      'flag fromHour=6.5 untilHour=20 days=monday,friday timeZone=America/Chicago',
+    )
+    for (const [wrong, message] of [
+      ['days=monday,someday', 'Give one of monday, tuesday'],
+      ['fromHour=early', 'Give a number as fromHour.'],
+      ['timeZone=Mars', 'Give a name such as America/Chicago.'],
+    ] as const)
+      expect((await set(...limit(wrong))).error).toContain(message)
+  })
+
   test.each<[string, string[], RegExp]>([
     ['an unknown stage', ['--stage', 'v4'], /v0, v1, v2, v3/],
     ['an unknown rule', ['--rule', 'distance=off'], /near_merchant/],

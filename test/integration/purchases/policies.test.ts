@@ -6,6 +6,7 @@ import { readEffectivePolicy } from '../../../src/subgraphs/purchases/policy/eff
 import type { Database } from '../../../src/storage/database.ts'
 import {
   type ApiClient,
+  DAY,
   dialects,
   groupRow,
   latestLocationRow,
@@ -74,7 +75,7 @@ describe.each(dialects)('policies of purchase checks on %s', (dialect) => {
   /** Checks a purchase in Austin. */
   async function check(vehicleId: string) {
     const text = `mutation ($input: CheckPurchaseInput!) { checkPurchase(input: $input) {
-      check { decision stage policyVersion reasons { rule action limit } } } }`
+      check { decision stage policyVersion reasons { rule outcome action limit text } } } }`
     const input = {
       idempotencyKey: newId('event'),
       vehicleId,
@@ -129,6 +130,46 @@ describe.each(dialects)('policies of purchase checks on %s', (dialect) => {
     const off = await check(truck)
     expect(off['decision']).toBe('APPROVE')
     expect(JSON.stringify(off['reasons'])).not.toContain('NEAR_MERCHANT')
+  })
+
+  test('set working hours, in the time zone of the fleet or in their own', async () => {
+    const { connection, truck } = parts()
+    const findingOf = async () => {
+      const { reasons } = (await check(truck)) as { reasons: { rule: string }[] }
+      return reasons.find(({ rule }) => rule === 'WORKING_HOURS')
+    }
+    expect(await findingOf()).toBeUndefined()
+    const yesterday = new Date(Date.now() - DAY).toLocaleDateString('en', {
+      weekday: 'long',
+      timeZone: 'UTC',
+    })
+    const days = [yesterday.toUpperCase()]
+    await succeed({ rules: [{ rule: 'WORKING_HOURS', days, action: 'CONFIRM' }] })
+    expect(await findingOf()).toMatchObject({ outcome: 'UNKNOWN', action: 'CONFIRM' })
+    await db.transaction((tx) =>
+      tx.run("UPDATE `connections` SET `timeZone` = 'UTC' WHERE `id` = ?", [connection]),
+    )
+    expect(await findingOf()).toMatchObject({
+      outcome: 'FAIL',
+      text: expect.stringContaining(`Working hours are 00:00 to 24:00 on ${yesterday}.`),
+    })
+    const kiritimati = { rule: 'WORKING_HOURS', timeZone: 'Pacific/Kiritimati' }
+    await succeed({ rules: [Object.assign(kiritimati, { days })] })
+    expect(await findingOf()).toMatchObject({ text: expect.stringContaining('in Pacific/Kiritimati') })
+    const { effectivePurchasePolicy: policy } = await answer<{
+      effectivePurchasePolicy: { rules: { rule: string }[] }
+    }>(
+      'query ($id: ID!) { effectivePurchasePolicy(vehicleId: $id) { rules { rule action fromHour untilHour days timeZone } } }',
+      { id: truck },
+    )
+    expect(policy.rules.find(({ rule }) => rule === 'WORKING_HOURS')).toEqual({
+      rule: 'WORKING_HOURS',
+      action: 'FLAG',
+      fromHour: 0,
+      untilHour: 24,
+      days,
+      timeZone: 'Pacific/Kiritimati',
+    })
   })
 
   test('of a tag, a connection, a group and a vehicle override each other', async () => {
@@ -224,6 +265,14 @@ describe.each(dialects)('policies of purchase checks on %s', (dialect) => {
       { rules: [{ rule: 'FREQUENCY', windowSeconds: 86_401 }] },
       'rules.0.windowSeconds',
     ],
+    ['an hour after midnight', { rules: [{ rule: 'WORKING_HOURS', untilHour: 25 }] }, 'rules.0.untilHour'],
+    ['no day', { rules: [{ rule: 'WORKING_HOURS', days: [] }] }, 'rules.0.days'],
+    [
+      'an unknown time zone',
+      { rules: [{ rule: 'WORKING_HOURS', timeZone: 'Mars/Olympus' }] },
+      'rules.0.timeZone',
+    ],
+    ['days of another rule', { rules: [{ rule: 'FREQUENCY', days: ['MONDAY'] }] }, 'rules.0.days'],
     ['a time in the past', { effectiveAt: '2020-01-01T00:00:00Z' }, 'effectiveAt'],
   ])('with %s are refused, and nothing is written', async (_, input, path) => {
     const { errors } = await set(input)

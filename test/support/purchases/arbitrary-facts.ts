@@ -75,6 +75,7 @@ export const facts: fc.Arbitrary<PurchaseFacts> = fc.record({
       isActive: fc.boolean(),
       isConnected: fc.boolean(),
       isHidden: fc.boolean(),
+      timeZone: orNull(fc.constantFrom('America/Chicago', 'Asia/Kolkata')),
       fuelType: orNull(fuelType),
       capacityLiters: orNull(number(20, 1200)),
       capacitySource: fc.constant(null),

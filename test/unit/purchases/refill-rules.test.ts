@@ -49,6 +49,7 @@ const factsOf = (
     isActive: true,
     isConnected: true,
     isHidden: false,
+    timeZone: null,
     fuelType: 'diesel',
     capacityLiters: 400,
     capacitySource: null,

@@ -198,6 +198,7 @@ export const vehicleFacts = ({
   status,
   deletedAt,
   connection,
+  timeZone,
   fuelType,
   fuelTankCapacity,
   capacitySource,
@@ -206,6 +207,7 @@ export const vehicleFacts = ({
   isActive: status === 'active' && deletedAt === null,
   isConnected: connection.status === 'connected',
   isHidden: false,
+  timeZone,
   fuelType,
   capacityLiters: fuelTankCapacity,
   capacitySource,
@@ -215,6 +217,7 @@ export const vehicleFacts = ({
 })
 
 const NO_FACTS = {
+  timeZone: null,
   fuelType: null,
   capacityLiters: null,
   capacitySource: null,

@@ -13,6 +13,8 @@ export interface VehicleRow {
   readonly connectionId: Id<'connection'>
   readonly status: string
   readonly deletedAt: number | null
+  /** Time zone of the fleet; null if the provider does not supply it. */
+  readonly timeZone: string | null
   /** The application's own fuel type and capacity, or those of the provider. Fills show the capacity if neither has one. */
   readonly fuelType: string | null
   readonly fuelTankCapacity: number | null
@@ -82,7 +84,7 @@ export async function findVehicle(
   const where = and(tenantWhere(caller), equal('id', vehicleId))
   const [row] = await db.rows<SelectedRow>(
     `SELECT v.connectionId, v.status, v.deletedAt, v.fuelType, v.fuelTankCapacity, v.groupIds,
-        c.status AS connectionStatus, c.provider, c.externalId, c.tags, d.id AS knownDriverId,
+        c.status AS connectionStatus, c.provider, c.externalId, c.tags, c.timeZone, d.id AS knownDriverId,
         l.longitude, l.latitude, l.locatedAt, l.modifiedAt, l.speed, l.driverId, l.engineState,
         l.fuelPrimaryPercentage, l.fuelSecondaryPercentage,
         f.fuelType AS ownFuelType, f.fuelTankCapacity AS ownCapacity, f.overrules, t.fills

@@ -1,7 +1,9 @@
+import type { DayOfWeek } from '../../../domain/calendar.ts'
+import { isTimeZone } from '../../../domain/time.ts'
 import { COMPARED_MS } from '../evidence/compared-time.ts'
 import { type RuleName, rules } from './policy.ts'
 
-/** Highest value of each limit. The lowest is 0. */
+/** Highest value of each limit that is a number. The lowest is 0. */
 const maximumByLimit = {
   maxDistanceMeters: 1_000_000,
   maxSpeedKmh: 1000,
@@ -13,21 +15,32 @@ const maximumByLimit = {
   maxStandingLitersPerHour: 1000,
   maxPurchases: 50,
   windowSeconds: COMPARED_MS / 1000,
+  fromHour: 24,
+  untilHour: 24,
 } as const
 
-export type LimitName = keyof typeof maximumByLimit
-
-export const limitNames = Object.keys(maximumByLimit) as readonly LimitName[]
+type NumberName = keyof typeof maximumByLimit
 
 /** Limits of rules by name. Absent and null limits are inherited. */
-export type RuleLimits = { readonly [Name in LimitName]?: number | null }
+export type RuleLimits = { readonly [Name in NumberName]?: number | null } & {
+  readonly days?: readonly DayOfWeek[] | null
+  readonly timeZone?: string | null
+}
+
+export type LimitName = keyof RuleLimits
+
+export const limitNames = [...Object.keys(maximumByLimit), 'days', 'timeZone'] as readonly LimitName[]
 
 export const hasLimit = (rule: RuleName, limit: LimitName): boolean => limit in rules[rule].limits
 
-export const isInRange = (limit: LimitName, value: number): boolean =>
-  value >= 0 && value <= maximumByLimit[limit]
-
-export const rangeOf = (limit: LimitName): string => `0 to ${maximumByLimit[limit].toLocaleString('en')}`
+/** Returns what must be given in place of the value of a limit; null if the value is valid. */
+export function correctionOf(limit: LimitName, limits: RuleLimits): string | null {
+  if (limit === 'days') return limits.days?.length === 0 ? 'Give at least one day.' : null
+  if (limit === 'timeZone')
+    return isTimeZone(limits.timeZone ?? '') ? null : 'Give a name such as America/Chicago.'
+  const [value, maximum] = [limits[limit] ?? 0, maximumByLimit[limit]]
+  return value >= 0 && value <= maximum ? null : `Give a number from 0 to ${maximum.toLocaleString('en')}.`
+}
 
 /** Returns the limits that belong to a rule. */
 export const limitsOfRule = (rule: RuleName, limits: RuleLimits): RuleLimits =>

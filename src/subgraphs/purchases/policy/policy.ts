@@ -12,6 +12,7 @@ import type { PurchaseFacts } from '../rules/purchase-facts.ts'
 import type { RuleResult, Rule } from '../rules/rule.ts'
 import { standing } from '../rules/standing.ts'
 import { tankFits } from '../rules/tank-fits.ts'
+import { daysOfWeek, workingHours } from '../rules/working-hours.ts'
 
 /** Stage of a roll-out. Each stage decides with the rules of the stages before it and its own. */
 export enum PurchaseStage {
@@ -66,6 +67,12 @@ export const rules = {
     maxLitersPerHour: 50,
   }),
   product_matches: define(V2, DECLINE, productMatches, {}),
+  working_hours: define(V2, FLAG, workingHours, {
+    fromHour: 0,
+    untilHour: 24,
+    days: daysOfWeek,
+    timeZone: null,
+  }),
   frequency: define(V2, FLAG, frequency, { maxPurchases: 6, windowSeconds: 86_400 }),
   level_rose: define(V2, FLAG, levelRose, {
     tolerancePercent: 10,

@@ -1,5 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
+import { DayOfWeek } from '../../../domain/calendar.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/time.ts'
 import {
@@ -89,6 +90,27 @@ export class PurchaseRuleSettings implements RuleLimits {
 
   @Field(() => Float, { nullable: true, description: 'FREQUENCY: length of the window in seconds.' })
   windowSeconds?: number | null
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'WORKING_HOURS: hour of the day at which they begin, such as 6.5 for 6:30.',
+  })
+  fromHour?: number | null
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'WORKING_HOURS: hour at which they end. Up to `fromHour`, it is on the next day.',
+  })
+  untilHour?: number | null
+
+  @Field(() => [DayOfWeek], { nullable: true, description: 'WORKING_HOURS: the days on which they begin.' })
+  days?: readonly DayOfWeek[] | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'WORKING_HOURS: the time zone. Null for that of the connection.',
+  })
+  timeZone?: string | null
 }
 
 /** Row of a policy. Later rows of the same target replace it. */

@@ -1,4 +1,5 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
+import { DayOfWeek } from '../../../domain/calendar.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import { PurchaseRuleEnum } from '../purchase-enums.ts'
 import type { RuleLimits } from './limits.ts'
@@ -53,6 +54,27 @@ export class PurchaseRuleSettingsInput implements RuleLimits {
 
   @Field(() => Float, { nullable: true, description: 'FREQUENCY: 0 to 86,400 seconds.' })
   windowSeconds?: number | null
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'WORKING_HOURS: hour of the day at which they begin, 0 to 24. For 6:30, give 6.5.',
+  })
+  fromHour?: number | null
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'WORKING_HOURS: hour at which they end, 0 to 24. Up to `fromHour`, it is on the next day.',
+  })
+  untilHour?: number | null
+
+  @Field(() => [DayOfWeek], { nullable: true, description: 'WORKING_HOURS: the days on which they begin.' })
+  days?: readonly DayOfWeek[] | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'WORKING_HOURS: a time zone such as America/Chicago. Default: that of the connection.',
+  })
+  timeZone?: string | null
 }
 
 @InputType({

@@ -6,7 +6,7 @@ import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Clock } from '../../../domain/time.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
-import { hasLimit, isInRange, limitNames, limitsOfRule, rangeOf } from './limits.ts'
+import { correctionOf, hasLimit, limitNames, limitsOfRule } from './limits.ts'
 import { APPLICATION_TARGET, targetOf } from './policy-target.ts'
 import { reconciledRules, RuleAction } from './policy.ts'
 import { type SettingsByRule, StoredPurchasePolicy } from './purchase-policy.ts'
@@ -98,12 +98,11 @@ function settingsIn(rules: readonly PurchaseRuleSettingsInput[]): SettingsByRule
       throw invalidMember(`${path}.action`, `${rule.toUpperCase()} can flag at most: the fuel has been sold.`)
     if (rule in settings) throw invalidMember(`${path}.rule`, 'The list has this rule twice.')
     for (const limit of limitNames) {
-      const value = given[limit]
-      if (value == null) continue
+      if (given[limit] == null) continue
       if (!hasLimit(rule, limit))
         throw invalidMember(`${path}.${limit}`, `${rule.toUpperCase()} has no limit \`${limit}\`.`)
-      if (!isInRange(limit, value))
-        throw invalidMember(`${path}.${limit}`, `Give a number from ${rangeOf(limit)}.`)
+      const correction = correctionOf(limit, given)
+      if (correction) throw invalidMember(`${path}.${limit}`, correction)
     }
     settings[rule] = { ...(action ? { action } : {}), limits: limitsOfRule(rule, given) }
   }

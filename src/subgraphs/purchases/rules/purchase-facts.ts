@@ -48,6 +48,8 @@ export interface VehicleFacts {
   readonly isConnected: boolean
   /** Whether the filters of the connection hide the vehicle. Nothing else is known about it then. */
   readonly isHidden: boolean
+  /** Time zone of the fleet. */
+  readonly timeZone: string | null
   readonly fuelType: string | null
   readonly capacityLiters: number | null
   readonly capacitySource: CapacitySource | null
