@@ -64,6 +64,7 @@ class RedisNotifier implements Notifier {
   private closed = false
 
   constructor({ redisUrl, prefix, onError = warn }: RedisNotifierOptions) {
+    // Processes of other versions use the same name.
     this.channel = `${prefix}:doorbell`
     this.subscribers = new Subscribers(onError)
     this.reportError = oncePerMinute((error) => {

@@ -37,7 +37,7 @@ registerEnumType(KeyScopeEnum, {
   valuesConfig: Object.fromEntries(
     keyScopes.map((scope) => [
       nameOf(scope),
-      { description: `${descriptionOf(scope)} Elsewhere the scope is named \`${scope}\`.` },
+      { description: `${descriptionOf(scope)} REST and the command line name it \`${scope}\`.` },
     ]),
   ),
 })
