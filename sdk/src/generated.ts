@@ -3822,21 +3822,21 @@ export interface Operations {
   /** Create a short URL to the pages where a fleet links its account. A request with the same body returns the existing link. */
   createShortLink: {
     readonly params: {
-      /** The name of the company. */
+      /** The name of the fleet's company. */
       readonly name?: string | undefined
       /** The code of the provider. If absent, the fleet chooses. */
       readonly provider?: string | undefined
-      /** The codes of the providers that come first in the choice. */
+      /** The codes of the providers that the link page lists first. */
       readonly providerHints?: readonly string[] | undefined
       /** The caller's own identifier for the connection. */
       readonly externalId?: string | undefined
       /** The caller's own labels for the connection. */
       readonly tags?: readonly string[] | undefined
-      /** The URL to which the fleet returns afterwards, with `token` and `result`. Its origin must be a link origin of the application. */
+      /** The URL to which the fleet returns after the run, with the query parameters `result` and, on success, `token`. Its origin must be a link origin of the application. */
       readonly redirectUrl?: string | undefined
       /** When data is read from the provider. Default: AUTOMATIC. */
       readonly syncMode?: 'automatic' | 'manual' | undefined
-      /** How far back the first sync reads. Days count from the link run. */
+      /** How far back the first sync reads. Days count back from the creation of the connection. */
       readonly backfill?: { readonly startFrom?: string; readonly days?: number } | undefined
       /** Stored unchanged. It has no effect. */
       readonly template?: string | undefined

@@ -1,4 +1,4 @@
-// All unit conversions. The names of internal values contain the unit. The API has metric units.
+// Unit conversions. Names of values in code contain the unit. The API uses metric units, except PSI.
 
 const METERS_PER_MILE = 1609.344
 const LITERS_PER_US_GALLON = 3.785411784
@@ -16,7 +16,7 @@ export const millilitersToLiters = (milliliters: number) => milliliters / 1000
 export const secondsToMilliseconds = (seconds: number) => Math.round(seconds * 1000)
 export const hoursToMilliseconds = (hours: number) => Math.round(hours * 3_600_000)
 
-/** Rounds a value of the API to a number of decimals. A value in the middle is rounded away from zero. */
+/** Rounds a value to a number of decimals. Ties round away from zero. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals
   const magnitude = Math.round(Math.abs(value) * scale) / scale

@@ -27,9 +27,9 @@ export interface OperationWithVariables {
 }
 
 /**
- * The one operation that a request runs. A request gets it from `chooseOperation` only. Authorization,
- * routing, metrics, compilation and execution all take it instead of a document and a name. Its document
- * contains no other operation, so no executor can run one that was not authorized.
+ * The one operation that a request runs. It comes from `chooseOperation`, or from `resumedAfter` for a resumed
+ * subscription. Authorization, routing, metrics, compilation and execution all take it instead of a document and a name.
+ * Its document contains no other operation, so no executor can run one that was not authorized.
  */
 export class Operation {
   /**
@@ -75,8 +75,8 @@ export class Operation {
   }
 
   /**
-   * SHA-256 of the text of the document, in hexadecimal. Literals may be secret, so each text counts as `""` and each
-   * number as `0`.
+   * SHA-256, in hexadecimal, of the whole document that the caller sent. Literals may be secret, so each string becomes
+   * `""` and each number `0`.
    */
   get documentHash(): string {
     return (this.computedHash ??= createHash('sha256')
@@ -108,8 +108,8 @@ export class Operation {
 }
 
 /**
- * Returns the named operation, or the only operation of the document. An empty name counts as none. Otherwise returns
- * the error for the caller.
+ * Returns the named operation. Without a name, or with an empty one, returns the only operation. Returns an error for the
+ * caller if there is not exactly one.
  */
 export function chooseOperation(
   document: DocumentNode,
@@ -123,7 +123,7 @@ export function chooseOperation(
   return new GraphQLError(choiceProblem(candidates.length, operationName), { extensions: { code } })
 }
 
-/** Parses a text of this service that contains exactly one operation. */
+/** Parses a GraphQL document of this service. Throws unless it contains exactly one operation. */
 export function soleOperation(text: string): Operation {
   const operation = chooseOperation(parse(text, { noLocation: true }), null)
   if (operation instanceof GraphQLError) throw operation
@@ -140,7 +140,7 @@ function choiceProblem(candidates: number, operationName: string | null | undefi
     : `There can be only one operation named "${operationName}".`
 }
 
-/** What replaces a literal in the hashed text of a document. */
+/** Replacements of literals in the hashed text of a document. */
 const blanks: Readonly<Partial<Record<TokenKind, string>>> = {
   [TokenKind.STRING]: '""',
   [TokenKind.BLOCK_STRING]: '""',

@@ -31,6 +31,6 @@ export interface Store {
 
 /** Read replica, slightly behind the primary. */
 export interface Replica {
-  /** Returns null if the replica does not answer. It is then skipped for a while. */
+  /** Returns null if the replica fails. It is then skipped for a while. */
   rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[] | null>
 }

@@ -3,12 +3,10 @@ import type { Replica } from '../store.ts'
 import { classifyError } from './error-classifier.ts'
 import type { Server } from './server.ts'
 
-/** Time for which a replica that did not answer is not used. */
+/** Time for which a replica is skipped after it failed. */
 const SKIP_MS = 3000
 
-/**
- * Share of the time limit after which a read leaves a silent replica for the primary, so that its caller waits less.
- */
+/** Share of the time limit for which a read waits for a replica. The primary is tried next. */
 const TIME_SHARE = 0.5
 
 class ReplicaState implements Replica {

@@ -6,7 +6,7 @@ import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
-import { issueIdOf, releaseWindows } from '../../subgraphs/connections/issues/report-issue.ts'
+import { issueIdOf, clearReadFrom } from '../../subgraphs/connections/issues/report-issue.ts'
 import { QuarantinedRecord } from '../quarantine/quarantined-record.ts'
 import { filterByVisibleOwners } from '../ingest/connection-filter.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
@@ -20,9 +20,9 @@ import {
   type RemapTarget,
 } from './source.ts'
 
-/** How records of a model that leave the quarantine are stored. */
+/** Stores the records of one model that leave the quarantine. */
 export interface StoreStrategy<Normalized> {
-  /** Returns the records that were sent later than the stored raw record with the same id, or that have none. */
+  /** Returns the records that are newer than the stored raw record with the same key, or that have no stored one. */
   newer(
     db: ReadRows,
     records: readonly MappedItem<QuarantinedRecord, Normalized>[],
@@ -32,8 +32,8 @@ export interface StoreStrategy<Normalized> {
 }
 
 /**
- * Remap source of quarantined records. Records that the current mapping can read leave the quarantine. Hidden and
- * outdated ones of them are not stored.
+ * Remap source of quarantined records. Records that the current mapping can read leave the quarantine. Those that a filter
+ * of the connection hides, or whose stored raw record is as new, are not stored.
  */
 export function quarantineSource<Normalized>(
   { connection }: RemapTarget,
@@ -50,9 +50,9 @@ export function quarantineSource<Normalized>(
     )
   }
   return {
-    pages: (db) => quarantinedOf(db, connection, model),
+    pages: (db) => quarantinePages(db, connection, model),
     reread: (tx, items) =>
-      quarantinedWith(
+      quarantinedByHash(
         tx,
         connection,
         model,
@@ -84,7 +84,7 @@ export function quarantineSource<Normalized>(
 
 const table = tableOf(QuarantinedRecord)
 
-async function* quarantinedOf(
+async function* quarantinePages(
   db: Rows,
   { id, applicationId }: Connection,
   model: SyncedModel,
@@ -101,7 +101,7 @@ async function* quarantinedOf(
   }
 }
 
-async function quarantinedWith(
+async function quarantinedByHash(
   db: Rows,
   { id, applicationId }: Connection,
   model: SyncedModel,
@@ -140,5 +140,5 @@ async function removeFromQuarantine(
   )
   if (left) return
   const issueId = issueIdOf({ connection, code: IssueCode.PROVIDER_SOURCE_DATA_INVALID, model })
-  await releaseWindows(tx, connection, [issueId])
+  await clearReadFrom(tx, connection, [issueId])
 }

@@ -17,9 +17,10 @@ export interface SigningSecret {
   readonly expiresAt: Instant | null
 }
 
-interface SignedMessage {
+interface MessageToSend {
   readonly endpoint: WebhookEndpoint
   readonly message: Message
+  /** Body of the request. */
   readonly text: string
   readonly secrets: readonly SigningSecret[]
   /** Custom headers of the endpoint, decrypted. */
@@ -32,10 +33,10 @@ interface SendDeps {
   readonly signal: AbortSignal
 }
 
-/** Sends a message once, signed with each secret that is valid now, and with the custom headers of the endpoint. */
+/** Sends a message once, with the custom headers of the endpoint. Each secret that is valid now signs it. */
 export async function sendAttempt(
   { outboundHttp, clock, signal }: SendDeps,
-  { endpoint: { url }, message, text, secrets, customHeaders }: SignedMessage,
+  { endpoint: { url }, message, text, secrets, customHeaders }: MessageToSend,
 ): Promise<AttemptedDelivery> {
   const startedAt = clock.now()
   const valid = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > startedAt)
@@ -64,7 +65,7 @@ export async function sendAttempt(
   }
 }
 
-/** Names are in lower case, so that a header of the service replaces a custom one in any spelling. */
+/** Names are in lower case, so that a header of the service replaces a custom one whatever the case of its letters. */
 const recordOf = (
   headers: readonly EndpointHeader[],
   valueOf: (header: EndpointHeader) => string,

@@ -116,7 +116,7 @@ export async function countLeftOut(
 /**
  * Clears `readFrom` of issues that are resolved or whose records have been read. Any later sync can then resolve them.
  */
-export async function releaseWindows(
+export async function clearReadFrom(
   tx: Transaction,
   { id, applicationId }: Connection,
   issueIds: readonly string[],

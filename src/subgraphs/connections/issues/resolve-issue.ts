@@ -9,7 +9,7 @@ import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { issueEvent } from '../events.ts'
 import type { Connection } from '../connection.ts'
 import { Issue, IssueStatus } from './issue.ts'
-import { releaseWindows } from './report-issue.ts'
+import { clearReadFrom } from './report-issue.ts'
 import { lockConnection, requireNotDeleting } from '../find-connection.ts'
 import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
@@ -58,7 +58,7 @@ export async function resolveIssues(
   if (found.length === 0) return []
   const issues = found.map((issue): Issue => ({ ...issue, status: IssueStatus.RESOLVED }))
   await tx.upsert(table, issues)
-  await releaseWindows(
+  await clearReadFrom(
     tx,
     connection,
     issues.map(({ id }) => id),

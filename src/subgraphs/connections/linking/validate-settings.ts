@@ -116,7 +116,8 @@ function checkProvider(member: string, code: string, { registry, application }: 
 }
 
 /**
- * Returns the start of the backfill. A number of days is stored unchanged: it counts back from the start of the run.
+ * Returns the start of the backfill. A number of days is stored unchanged: it counts back from the creation of the
+ * connection.
  */
 function backfillOf(
   { startFrom, days }: NonNullable<LinkInput['backfill']>,

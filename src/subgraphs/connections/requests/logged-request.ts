@@ -103,7 +103,7 @@ export class LoggedRequest {
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the GraphQL document, in hexadecimal. Before hashing, each text in the document becomes `""` and each number `0`. Null for REST and for an invalid document.',
+      'SHA-256 of the GraphQL document, in hexadecimal. Before hashing, each string in the document becomes `""` and each number `0`. Null for REST and for an invalid document.',
   })
   @TextColumn({ nullable: true })
   documentHash: string | null

@@ -26,10 +26,11 @@ import { ShortLink } from './short-link.ts'
 export const ShortLinkPage = pageType('ShortLink', () => ShortLink)
 
 @InputType({
-  description: 'The settings of the link runs of a short link. All are optional.',
+  description:
+    'The settings of a short link. They apply to each link run: a visit of a fleet to the link pages. All are optional.',
 })
 export class CreateShortLinkInput implements ShortLinkInput {
-  @Field(() => String, { nullable: true, description: 'The name of the company.' })
+  @Field(() => String, { nullable: true, description: "The name of the fleet's company." })
   name?: string | null
 
   @Field(() => String, {
@@ -40,7 +41,7 @@ export class CreateShortLinkInput implements ShortLinkInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'The codes of the providers that come first in the choice.',
+    description: 'The codes of the providers that the link page lists first.',
   })
   providerHints?: string[] | null
 
@@ -53,7 +54,7 @@ export class CreateShortLinkInput implements ShortLinkInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The URL to which the fleet returns afterwards, with `token` and `result`. Its origin must be a link origin of the application.',
+      'The URL to which the fleet returns after the run, with the query parameters `result` and, on success, `token`. Its origin must be a link origin of the application.',
   })
   redirectUrl?: string | null
 
@@ -65,7 +66,7 @@ export class CreateShortLinkInput implements ShortLinkInput {
 
   @Field(() => BackfillInput, {
     nullable: true,
-    description: 'How far back the first sync reads. Days count from the link run.',
+    description: 'How far back the first sync reads. Days count back from the creation of the connection.',
   })
   backfill?: BackfillInput | null
 
@@ -105,7 +106,7 @@ export class ShortLinkResolver {
   }
 
   @FieldResolver(() => Json, {
-    description: 'The settings of its link runs. Their names are those of `CreateShortLinkInput`.',
+    description: 'The settings of the short link. Their names are those of `CreateShortLinkInput`.',
   })
   settings(@Root() { settings }: ShortLink): unknown {
     const { backfillDays, backfillFrom, ...others } = settings
@@ -126,10 +127,10 @@ export class ShortLinkResolver {
 
   @Mutation(() => CreateShortLinkPayload, {
     description:
-      'Creates a short link to the link pages. The same settings return the same link while it is valid. Requires a secret key without a connection token.',
+      'Creates a short link to the link pages, or returns the valid one with the same settings. Requires a secret key without a connection token.',
   })
   createShortLink(
-    @Arg('input', () => CreateShortLinkInput, { description: 'The settings of its link runs.' })
+    @Arg('input', () => CreateShortLinkInput, { description: 'The settings of the short link.' })
     input: CreateShortLinkInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateShortLinkPayload> {
@@ -141,7 +142,7 @@ export class ShortLinkResolver {
       'Deletes a short link. Its URL then shows the page for expired links. Requires a secret key without a connection token.',
   })
   deleteShortLink(
-    @Arg('input', () => DeleteShortLinkInput, { description: 'The id of the short link.' })
+    @Arg('input', () => DeleteShortLinkInput, { description: 'The short link to delete.' })
     input: DeleteShortLinkInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<DeleteShortLinkPayload> {

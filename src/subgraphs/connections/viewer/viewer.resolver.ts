@@ -20,7 +20,7 @@ export class ViewerResolver {
   @FieldResolver(() => [Connection], {
     nullable: true,
     description:
-      'The connections to which the session or the connection token restricts the request. Null for all connections of the application, which `connections` lists.',
+      'The connections to which the session or the connection token restricts the request. Null if nothing restricts it; `Query.connections` then lists all connections of the application.',
   })
   async connections(
     @Root() { connectionIds }: Viewer,
