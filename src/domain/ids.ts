@@ -26,6 +26,7 @@ const ownPrefixes = {
   purchasePolicy: 'ppl',
   purchaseCard: 'pcd',
   purchaseSite: 'pst',
+  cardNetworkEndpoint: 'cne',
 } as const
 
 type ModelWithId = Extract<Model, { id: object }>

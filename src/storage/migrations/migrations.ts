@@ -33,6 +33,7 @@ import { PurchaseSites } from './0031-purchase-sites.ts'
 import { CapturesByAuthorization } from './0032-captures-by-authorization.ts'
 import { VehicleFills } from './0033-vehicle-fills.ts'
 import { SightedMerchants } from './0034-sighted-merchants.ts'
+import { CardNetworkEndpoints } from './0035-card-network-endpoints.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   new CapturesByAuthorization(),
   new VehicleFills(),
   new SightedMerchants(),
+  new CardNetworkEndpoints(),
 ]

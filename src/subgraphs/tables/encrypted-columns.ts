@@ -13,6 +13,7 @@ export const encryptedColumns = [
   { table: 'link_runs', columns: ['credentialsSealed', 'oauthVerifierSealed'] },
   { table: 'provider_webhooks', columns: ['tokenSealed', 'secretSealed'] },
   { table: 'idempotency_keys', columns: ['answerSealed'] },
+  { table: 'card_network_endpoints', columns: ['secretSealed'] },
 ] as const satisfies readonly EncryptedTable[]
 
 type ColumnOf<Entry> = Entry extends {

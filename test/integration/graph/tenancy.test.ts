@@ -332,6 +332,7 @@ const idsOf = (seeded: SeededConnection): ForeignReferences['ids'] => ({
   shortLink: unknownId('shortLink'),
   linkRun: unknownId('linkRun'),
   providerWebhook: unknownId('providerWebhook'),
+  cardNetworkEndpoint: unknownId('cardNetworkEndpoint'),
   auditEntry: unknownId('auditEntry'),
   loggedRequest: unknownId('loggedRequest'),
   purchaseCheck: seeded.purchaseChecks[0]!.id,

@@ -209,7 +209,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new SightedMerchants(),\n', '  new SightedMerchants(),\n  new Refuelings(),\n'],
+        ['  new CardNetworkEndpoints(),\n', '  new CardNetworkEndpoints(),\n  new Refuelings(),\n'],
       ],
     },
     {

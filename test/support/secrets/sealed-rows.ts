@@ -8,6 +8,7 @@ import { ProviderWebhook } from '../../../src/subgraphs/connections/provider-web
 import { IdempotencyKey } from '../../../src/subgraphs/connections/requests/idempotency-key.ts'
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookSecret } from '../../../src/subgraphs/events/webhooks/webhook-secret.ts'
+import { CardNetworkEndpoint } from '../../../src/subgraphs/purchases/networks/card-network-endpoint.ts'
 import {
   encryptionContextByName,
   encryptedColumns,
@@ -108,6 +109,15 @@ const keyRow = (applicationId: Owner): IdempotencyKey => ({
   expiresAt: NOON + DAY,
 })
 
+const networkRow = (applicationId: Owner): CardNetworkEndpoint => ({
+  id: newId('cardNetworkEndpoint'),
+  applicationId,
+  network: 'stripe',
+  defaultDecision: 'approve',
+  secretSealed: '',
+  createdAt: NOON,
+})
+
 /** Seeds by table. A table with encrypted columns and no seed is a type error. */
 const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedSeed>> = {
   connections: seed(Connection, (owner) => connectionRow(owner, `con_tkn_${newId('connection')}`)),
@@ -116,6 +126,7 @@ const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedS
   link_runs: seed(LinkRun, runRow),
   provider_webhooks: seed(ProviderWebhook, hookRow),
   idempotency_keys: seed(IdempotencyKey, keyRow),
+  card_network_endpoints: seed(CardNetworkEndpoint, networkRow),
 }
 
 /** Prefix of every text that is encrypted in a column of a row. */
