@@ -8,6 +8,7 @@ import { remoteSubgraphCheck, connectRemoteSubgraphs } from './remote-subgraphs.
 import { saveSchemas } from '../gateway/remote/custom-subgraphs.ts'
 import { createApp } from '../http/app.ts'
 import { GracefulShutdown } from '../http/graceful-shutdown.ts'
+import { mountCardNetworks } from '../http/card-networks.ts'
 import { mountHealth } from '../http/health.ts'
 import { mountMedia } from '../http/media-proxy.ts'
 import { mountMetrics } from '../http/metrics.ts'
@@ -33,6 +34,7 @@ import {
   type RequestLogWriter,
 } from '../subgraphs/connections/requests/request-log-writer.ts'
 import { openMediaByToken, createMediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
+import { cardMessageReceiver } from '../subgraphs/purchases/networks/receive-card-message.ts'
 import { syncLags } from '../sync/schedule/sync-lag.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 import { startWorker } from '../sync/worker.ts'
@@ -128,6 +130,7 @@ async function build(
       }),
     )
     mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
+    mountCardNetworks(app, gateway, cardMessageReceiver(services))
   }
   const parts = { gateway, deps: services, proxies, requestLog }
   const routeGauges = await registerRoutes(app, parts, config, requestDisposer)
