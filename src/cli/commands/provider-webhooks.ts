@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import type { Config } from '../../platform/config/config.ts'
 import { removeProviderWebhook } from '../../subgraphs/connections/provider-webhooks/remove-provider-webhook.ts'
 import { setProviderWebhook } from '../../subgraphs/connections/provider-webhooks/set-provider-webhook.ts'
 import { webhookUrl } from '../../subgraphs/connections/provider-webhooks/webhook-url.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { callerOfConnection } from '../find-connection.ts'
+import { publicAddressOf } from '../public-address.ts'
 import { readSecretFile } from '../secret-file.ts'
 
 interface WebhookOptions {
@@ -42,7 +42,7 @@ async function set(
     connectionId,
     secret,
   })
-  context.output.one({ id: connectionId, url: webhookUrl(addressOf(context.config), token) })
+  context.output.one({ id: connectionId, url: webhookUrl(publicAddressOf(context.config), token) })
   if (!isReady) context.output.say('Its webhooks are refused until you set the signing secret: --secret-file')
 }
 
@@ -55,6 +55,3 @@ async function remove(
   await removeProviderWebhook(context, caller, { connectionId })
   context.output.say('The address is removed: remove it at the provider too.')
 }
-
-/** Returns the public address of the service: that of the settings, or one on this host. */
-const addressOf = ({ publicUrl, port }: Config): string => publicUrl ?? `http://localhost:${port}`

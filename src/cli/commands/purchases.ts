@@ -26,6 +26,7 @@ import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
+import { addNetworkCommands } from './purchase-networks.ts'
 import { addSiteCommands } from './purchase-sites.ts'
 import { addSummaryCommand } from './purchase-summary.ts'
 
@@ -48,7 +49,7 @@ const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 const table = tableOf(StoredPurchasePolicy)
 const cardTable = tableOf(PurchaseCard)
 
-/** Commands for fuel cards, sites, the policies of purchase checks, and sums over checks. */
+/** Commands for fuel cards, card networks, sites, the policies of purchase checks, and sums over checks. */
 export const purchaseCommandGroup: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) => applicationCommand(group, name, description)
@@ -68,6 +69,7 @@ export const purchaseCommandGroup: CommandGroup = {
       .option('--driver <id>', 'the driver who has the card')
       .action(withCommandContext(assign))
     addSiteCommands(group)
+    addNetworkCommands(group)
     command('set-policy', 'set the policy of the application, or of a part of it')
       .option('--stage <stage>', 'v0 logs; v1 decides by location, v2 by fuel too', oneOfWords(STAGES))
       .option('--tag <tag>', 'only for the connections with this tag')
