@@ -264,10 +264,11 @@ describe.each(dialects)('the endpoint of a card network on %s', (dialect) => {
         })
       expect(await checks()).toEqual([])
       expect(logged).toHaveLength(3)
-      for (const line of logged)
+      for (const [at, line] of logged.entries())
         expect(JSON.parse(line)).toMatchObject({
           applicationId: application.id,
           endpointId: id,
+          cardId: cards[at]!.id,
           msg: 'card authorization was not checked',
         })
     },

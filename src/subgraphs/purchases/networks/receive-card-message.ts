@@ -5,6 +5,7 @@ import { isId } from '../../../domain/ids.ts'
 import type { Clock } from '../../../domain/time.ts'
 import type { Logger } from '../../../platform/logging/log.ts'
 import type { Rows } from '../../../storage/database.ts'
+import type { CheckPurchaseInput } from '../check-purchase-input.ts'
 import type { PurchaseCommandsContext } from '../commands.ts'
 import type { CheckedPurchase } from '../check-purchase.ts'
 import { Deadline } from '../deadline.ts'
@@ -114,12 +115,17 @@ async function answerAuthorization(
   { id: endpointId, applicationId, defaultDecision }: CardNetworkEndpoint,
   { event, begin, deadline }: Begun,
 ): Promise<object> {
-  const checked = await settleCheck(deadline, async () =>
-    (await begin()).checkPurchase(purchaseOfAuthorization(event)),
-  )
+  let purchase: CheckPurchaseInput | undefined
+  const checked = await settleCheck(deadline, async () => {
+    purchase = purchaseOfAuthorization(event)
+    return (await begin()).checkPurchase(purchase)
+  })
   const { check, recorded } = checked.value ?? {}
   if (!recorded)
-    log.warn({ err: checked.error, applicationId, endpointId }, 'card authorization was not checked')
+    log.warn(
+      { err: checked.error, applicationId, endpointId, cardId: purchase?.cardId },
+      'card authorization was not checked',
+    )
   const decision = check?.decision ?? PurchaseDecision.UNKNOWN
   return {
     approved:
