@@ -1,5 +1,4 @@
 import type { Random } from '../../fuzz/random.ts'
-import type { PartName } from '../support/distributed-service.ts'
 import { type OwnServers, type ServerName, servers } from './own-servers.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -19,10 +18,11 @@ export interface Fault {
   repair(): Promise<void>
 }
 
-type Draw = (random: Random, victims: Victims) => Fault
+export type Draw = (random: Random, victims: Victims) => Fault
 
-const killed =
-  (name: string, parts: readonly PartName[]): Draw =>
+/** Kills one of some parts. */
+export const killed =
+  (name: string, parts: readonly string[]): Draw =>
   (random, { supervisor }) => {
     const part = random.pick(parts)
     return {
@@ -36,8 +36,58 @@ const killed =
 
 /** Draws a duration, from unnoticeable to longer than a request waits. */
 const shortly = (random: Random): number => 500 + random.below(3000)
+/** Draws a duration around the deadlines of requests. */
+const briefly = (random: Random): number => 100 + random.below(1900)
 const PROVIDER_TIMEOUT_MS = 20_000
 const LONG_MS = 9000
+
+export const redisKilled: Draw = (random, { servers: { redis } }) => ({
+  name: 'Redis killed, restarts empty',
+  of: 'redis',
+  lastsMs: shortly(random),
+  async strike() {
+    await redis.kill()
+    await redis.wipe()
+  },
+  repair: () => redis.start(),
+})
+
+export const mariadbKilled: Draw = (random, { servers: { mariadb } }) => ({
+  name: 'MariaDB killed',
+  of: 'database',
+  lastsMs: shortly(random),
+  strike: () => mariadb.end('SIGKILL'),
+  repair: () => mariadb.start(),
+})
+
+export const mariadbHangs: Draw = (random, { servers: { mariadb } }) => ({
+  name: 'MariaDB hangs',
+  of: 'database',
+  lastsMs: briefly(random),
+  strike: async () => void mariadb.freeze(),
+  repair: async () => void mariadb.thaw(),
+})
+
+const providerFrozen: Draw = (random, { servers: { sandbox } }) => ({
+  name: 'provider frozen',
+  of: 'provider',
+  lastsMs: random.chance(0.15) ? PROVIDER_TIMEOUT_MS + 2000 : shortly(random),
+  strike: async () => void sandbox.freeze(),
+  repair: async () => void sandbox.thaw(),
+})
+
+export const networkStalls =
+  (among: readonly ServerName[]): Draw =>
+  (random, { servers: { proxies } }) => {
+    const of = random.pick(among)
+    return {
+      name: 'network stalls',
+      of,
+      lastsMs: random.chance(0.15) ? LONG_MS : shortly(random),
+      strike: async () => proxies[of].freeze(),
+      repair: async () => proxies[of].thaw(),
+    }
+  }
 
 /** Every kind of fault. */
 export const faults: readonly Draw[] = [
@@ -51,46 +101,8 @@ export const faults: readonly Draw[] = [
     'subgraph:events',
     'subgraph:purchases',
   ]),
-  (random, { servers: { redis } }) => ({
-    name: 'Redis killed, restarts empty',
-    of: 'redis',
-    lastsMs: shortly(random),
-    async strike() {
-      await redis.kill()
-      await redis.wipe()
-    },
-    repair: () => redis.start(),
-  }),
-  (random, { servers: { mariadb } }) => ({
-    name: 'MariaDB killed',
-    of: 'database',
-    lastsMs: shortly(random),
-    strike: () => mariadb.end('SIGKILL'),
-    repair: () => mariadb.start(),
-  }),
-  (random, { servers: { sandbox } }) => ({
-    name: 'provider frozen',
-    of: 'provider',
-    lastsMs: random.chance(0.15) ? PROVIDER_TIMEOUT_MS + 2000 : shortly(random),
-    async strike() {
-      sandbox.freeze()
-    },
-    async repair() {
-      sandbox.thaw()
-    },
-  }),
-  (random, { servers: { proxies } }) => {
-    const of: ServerName = random.pick(servers)
-    return {
-      name: 'network stalls',
-      of,
-      lastsMs: random.chance(0.15) ? LONG_MS : shortly(random),
-      async strike() {
-        proxies[of].freeze()
-      },
-      async repair() {
-        proxies[of].thaw()
-      },
-    }
-  },
+  redisKilled,
+  mariadbKilled,
+  providerFrozen,
+  networkStalls(servers),
 ]

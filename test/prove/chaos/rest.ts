@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../src/storage/database.ts'
-import type { DistributedService } from '../support/distributed-service.ts'
+import type { SupervisedService } from './supervisor.ts'
 import type { Workload } from './workload.ts'
 
 const LOOK_MS = 250
@@ -18,7 +18,7 @@ export async function until(mostMs: number, holds: () => Promise<boolean>): Prom
 }
 
 /** Waits until every part of a service is ready. */
-export async function allReady(service: DistributedService): Promise<number | null> {
+export async function allReady(service: SupervisedService): Promise<number | null> {
   let waitedFor: string[] = []
   const took = await until(READY_MS, async () => {
     const parts = [...service.parts.values()]

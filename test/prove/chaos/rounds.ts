@@ -20,7 +20,14 @@ export class Rounds {
     else this.recoveriesMs.push(tookMs)
   }
 
-  print({ restarts, failedStarts, crashes }: Supervisor, { counts, odd, slowestMs }: Client): void {
+  print(supervisor: Supervisor, { counts, odd, slowestMs }: Client): void {
+    this.printFaults(supervisor)
+    console.log(`\nAnswers by status; the slowest took ${(slowestMs / 1000).toFixed(1)} s`)
+    for (const [kind, count] of [...counts].toSorted()) console.log(`  ${kind.padEnd(48)}${count}`)
+    for (const text of odd) console.log(`  e.g. ${text}`)
+  }
+
+  printFaults({ restarts, failedStarts, crashes }: Supervisor): void {
     console.log('\nRounds by fault')
     for (const [kind, { rounds, forMs }] of [...this.struck].toSorted())
       console.log(`  ${kind.padEnd(34)}${String(rounds).padStart(4)}  ${(forMs / 1000).toFixed(0)} s in all`)
@@ -29,8 +36,5 @@ export class Rounds {
       `${restarts} restarts of parts, ${failedStarts} starts that came to nothing, ${crashes.length} crashes; ` +
         `longest recovery ${(longest / 1000).toFixed(1)} s of ${this.recoveriesMs.length}`,
     )
-    console.log(`\nAnswers by status; the slowest took ${(slowestMs / 1000).toFixed(1)} s`)
-    for (const [kind, count] of [...counts].toSorted()) console.log(`  ${kind.padEnd(48)}${count}`)
-    for (const text of odd) console.log(`  e.g. ${text}`)
   }
 }

@@ -1,9 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DistributedService, Part, PartName } from '../support/distributed-service.ts'
+import type { Part } from '../support/distributed-service.ts'
 
 const LOOK_MS = 100
 /** Delay before a restart, as a supervisor has. */
 const RESTART_MS = 500
+
+/** A service of several processes. */
+export interface SupervisedService {
+  readonly parts: ReadonlyMap<string, Part>
+}
 
 /** Restarts parts of a service that ended, as systemd or an orchestrator does. */
 export class Supervisor {
@@ -12,25 +17,25 @@ export class Supervisor {
   restarts = 0
   /** Failed starts, for example without a database. */
   failedStarts = 0
-  private readonly killed = new Set<PartName>()
-  private readonly held = new Set<PartName>()
-  private readonly wasReady = new Set<PartName>()
+  private readonly killed = new Set<string>()
+  private readonly held = new Set<string>()
+  private readonly wasReady = new Set<string>()
   private stopped = false
   private readonly watching: Promise<unknown>
 
-  constructor(private readonly service: DistributedService) {
+  constructor(private readonly service: SupervisedService) {
     for (const name of service.parts.keys()) this.wasReady.add(name)
     this.watching = Promise.all([...service.parts.values()].map((part) => this.watch(part)))
   }
 
   /** Kills a part and keeps it down until release. */
-  kill(name: PartName): void {
+  kill(name: string): void {
     this.killed.add(name)
     this.held.add(name)
-    this.service.part(name).process.child.kill('SIGKILL')
+    this.service.parts.get(name)?.process.child.kill('SIGKILL')
   }
 
-  letGo(name: PartName): void {
+  letGo(name: string): void {
     this.held.delete(name)
   }
 

@@ -27,7 +27,7 @@ export class Part {
   private before = ''
 
   constructor(
-    readonly name: PartName,
+    readonly name: string,
     /** Address of the process; a restart keeps it. */
     readonly address: string,
     private readonly spawn: () => ServiceProcess,

@@ -69,6 +69,10 @@ export class TemporaryMariadb implements AsyncDisposable {
     await exited
   }
 
+  /** Suspends and resumes the process: a suspended server accepts connections and never responds. */
+  freeze = () => this.server?.kill('SIGSTOP')
+  thaw = () => this.server?.kill('SIGCONT')
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end('SIGKILL')
     rmSync(this.folder, { recursive: true, force: true })
