@@ -42,9 +42,9 @@ export class IdempotencyHarness implements AsyncDisposable {
     return this.connections.db
   }
 
-  /** Starts a gateway. Returns its URL. */
-  async startGateway(): Promise<string> {
-    const { db, tools, contextFor } = this.connections
+  /** Starts a gateway, which may have a context of its own like another process. Returns its URL. */
+  async startGateway(contextFor = this.connections.contextFor): Promise<string> {
+    const { db, tools } = this.connections
     const gateway = createGateway({
       authenticate: authenticator(callerLookups(db)),
       contextFor,
