@@ -17,6 +17,7 @@ import { nodeVersions } from './node-versions.ts'
 import type { Proof } from './proof.ts'
 import { providerBudgets } from './provider-budgets/provider-budgets.ts'
 import { providers } from './providers/providers.ts'
+import { purchaseFaults } from './purchase-faults/purchase-faults.ts'
 import { purchases } from './purchases/purchases.ts'
 import { rawSockets } from './raw-sockets/raw-sockets.ts'
 import { restore } from './restore.ts'
@@ -47,6 +48,7 @@ export const proofs: readonly Proof[] = [
   settings,
   retrySchedule,
   purchases,
+  purchaseFaults,
   deletion,
   rollingRestart,
   providers,
