@@ -7,10 +7,13 @@ import { tableOf } from '../../../storage/sql/table.ts'
 import { Deadline, logFailure } from '../deadline.ts'
 import { CardNetworkEndpoint } from './card-network-endpoint.ts'
 
-interface LookupDeps {
+/** Dependencies of the lookup. */
+export interface EndpointLookupDeps {
   readonly db: Rows
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
+  /** Time to read an endpoint. Default: 300 ms. */
+  readonly endpointReadMs?: number
 }
 
 interface KnownEndpoint {
@@ -28,15 +31,15 @@ const MAX_KNOWN = 10_000
 export class EndpointLookup {
   private readonly known = new LRUCache<string, KnownEndpoint>({ max: MAX_KNOWN })
 
-  constructor(private readonly deps: LookupDeps) {}
+  constructor(private readonly deps: EndpointLookupDeps) {}
 
   /** Returns an endpoint; null if there is none. Throws if the database fails and the endpoint is not known. */
   async find(id: string): Promise<CardNetworkEndpoint | null> {
-    const { clock, log } = this.deps
+    const { clock, log, endpointReadMs = READ_MS } = this.deps
     const known = this.known.get(id)
     const now = clock.now()
     if (known && now - known.readAt < FRESH_MS) return known.endpoint
-    const found = await new Deadline(READ_MS).settle(this.read(id))
+    const found = await new Deadline(endpointReadMs).settle(this.read(id))
     logFailure(log, found, 'card network endpoint read failed')
     if (!found.isDone && known) return known.endpoint
     if (!found.isDone)

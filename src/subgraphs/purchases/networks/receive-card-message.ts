@@ -2,16 +2,13 @@ import { type Caller, keyHolder } from '../../../auth/caller.ts'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import { isPublic, PublicError } from '../../../domain/errors.ts'
 import { isId } from '../../../domain/ids.ts'
-import type { Clock } from '../../../domain/time.ts'
-import type { Logger } from '../../../platform/logging/log.ts'
-import type { Rows } from '../../../storage/database.ts'
 import type { CheckPurchaseInput } from '../check-purchase-input.ts'
 import type { PurchaseCommandsContext } from '../commands.ts'
 import type { CheckedPurchase } from '../check-purchase.ts'
 import { Deadline } from '../deadline.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
 import { type CardNetworkEndpoint, openEndpointSecret } from './card-network-endpoint.ts'
-import { EndpointLookup } from './endpoint-lookup.ts'
+import { EndpointLookup, type EndpointLookupDeps } from './endpoint-lookup.ts'
 import { isSignedWith, parseStripeSignature } from './stripe-signature.ts'
 import {
   captureOfTransaction,
@@ -20,11 +17,8 @@ import {
   type StripeEvent,
 } from './stripe-messages.ts'
 
-interface CardNetworkDeps {
-  readonly db: Rows
+interface CardNetworkDeps extends EndpointLookupDeps {
   readonly secrets: Pick<EnvelopeEncryption, 'open'>
-  readonly clock: Clock
-  readonly log: Pick<Logger, 'warn'>
   /** Time for the whole answer. Default: 1,500 ms, because Stripe waits 2 s with the time on the network. */
   readonly answerMs?: number
 }
