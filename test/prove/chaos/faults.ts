@@ -18,7 +18,7 @@ export interface Fault {
   repair(): Promise<void>
 }
 
-export type Draw = (random: Random, victims: Victims) => Fault
+type Draw = (random: Random, victims: Victims) => Fault
 
 /** Kills one of some parts. */
 export const killed =

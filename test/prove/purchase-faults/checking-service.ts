@@ -1,12 +1,11 @@
-import type { Home } from '../support/service-process.ts'
 import { lastingPort, Part } from '../support/distributed-service.ts'
-import { ServiceProcess } from '../support/service-process.ts'
+import { type Home, ServiceProcess } from '../support/service-process.ts'
 import type { SupervisedService } from '../chaos/supervisor.ts'
 
 /** Processes that faults kill. Each purchase may go to any of the gateways. */
 export const gateways = ['gateway', 'split-gateway'] as const
 const SUBGRAPH = 'subgraph:purchases'
-export const processes = [...gateways, SUBGRAPH, 'worker'] as const
+const processes = [...gateways, SUBGRAPH, 'worker'] as const
 
 /**
  * Two gateways, each with a database connection and running checks of its own: one checks purchases itself, the other

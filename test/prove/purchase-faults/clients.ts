@@ -13,7 +13,7 @@ const CAPTURED = 0.25
 const TWICE_AT_ONCE = 0.1
 const ONCE_MORE = 0.05
 
-export interface ClientTools {
+interface ClientTools {
   readonly urls: readonly string[]
   readonly cardholders: Cardholders
   readonly findings: Findings

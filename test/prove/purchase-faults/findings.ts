@@ -1,5 +1,5 @@
 /** Kinds of findings. Each fails the proof. */
-export const findingKinds = {
+const findingKinds = {
   differs: 'one key was answered with different recorded checks',
   lost: 'an answer says that a check is recorded, but the database does not have it',
   doubled: 'the database has several checks with one key',

@@ -44,7 +44,7 @@ const apis = {
   },
 } as const
 
-export interface Via {
+interface Via {
   readonly url: string
   readonly api: 'graphql' | 'rest'
   readonly secretKey: string
