@@ -14,7 +14,7 @@ const sightedMerchants: TableDefinition = {
     isAddressWrong NUMBER NOT NULL
     modifiedAt INSTANT NOT NULL`,
   primaryKey: ['id'],
-  indexes: [['connectionId', 'id']],
+  indexes: [['connectionId', 'id'], ['modifiedAt']],
 }
 
 /** Merchants at which vehicles filled up. */

@@ -1,6 +1,7 @@
 import { firstIdAt, type Kind } from '../../domain/ids.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { and, before, type Where } from '../../storage/sql/where.ts'
+import { SIGHTINGS_KEPT_MS } from '../../subgraphs/purchases/learnt-places/sightings.ts'
 import { SHORT_LIVED, SHORT_LIVED_MS } from '../../subgraphs/events/event-types.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { WorkerDeps } from '../sync-context.ts'
@@ -43,10 +44,7 @@ export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal
       table: 'purchase_checks',
       where: createdBefore('purchaseCheck', now - deps.purchaseRetentionDays * DAY_MS),
     },
-    {
-      table: 'sighted_merchants',
-      where: and(anyRow, before('modifiedAt', now - deps.purchaseRetentionDays * DAY_MS)),
-    },
+    { table: 'sighted_merchants', where: and(anyRow, before('modifiedAt', now - SIGHTINGS_KEPT_MS)) },
     { table: 'sessions', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'short_links', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'link_runs', where: and(anyRow, before('expiresAt', now - DAY_MS)) },

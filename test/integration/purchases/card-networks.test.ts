@@ -427,18 +427,40 @@ describe.each(dialects)('the endpoint of a card network on %s', (dialect) => {
     expect(jsonOf(captured!['amount'])).toEqual({ value: 98.75, currency: 'USD' })
   })
 
+  test('answers by default to a merchant that sells no fuel, without a check', async () => {
+    await assign(atPump)
+    const { send, logged } = await open()
+    const merchant_data = { category_code: '4784', name: 'TOLLS', postal_code: '10001', country: 'US' }
+    for (const [defaultDecision, approved] of [
+      ['approve', true],
+      ['decline', false],
+    ] as const) {
+      const id = await addEndpoint(defaultDecision)
+      const { body } = await send(id, request({ merchant_data }))
+      expect(body).toEqual({ approved, metadata: { odographDecision: 'unknown' } })
+      expect((await send(id, capture({ merchant_data }))).status).toBe(200)
+    }
+    expect([await checks(), logged]).toEqual([[], []])
+  })
+
   test('takes other events, and captures without a check, without an effect', async () => {
-    const { send } = await open()
+    const { send, logged } = await open()
     const id = await addEndpoint()
     const others = [
       signedByStripe(stripeEvent('issuing_card.created', { id: 'ic_1' })),
       capture({ type: 'refund', amount: 9875 }),
       capture({ authorization: null }),
+      capture({ type: 'refund', currency: null }),
+      capture({ currency: null }),
       capture(),
     ]
     for (const message of others)
       expect(await send(id, message)).toEqual({ status: 200, version: '2026-10-28.endive', body: {} })
     expect(await checks()).toEqual([])
+    expect(logged).toEqual([
+      expect.stringContaining('card capture was not stored'),
+      expect.stringMatching(/"authorizationId":"iauth_1".*card capture was not stored/),
+    ])
     expect((await send(id, signedByStripe([]))).status).toBe(400)
   })
 

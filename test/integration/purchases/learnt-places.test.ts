@@ -65,7 +65,7 @@ describe.each(dialects)('the place of a merchant that purchases show on %s', (di
   afterAll(() => db[Symbol.asyncDispose]())
 
   /** Trucks that stood at the same pump two days ago, one after the other. The last one is still there. */
-  function trucksAt(point: typeof AUSTIN, percentAt: (minute: number) => number) {
+  function trucksAt(point: typeof AUSTIN, percentAt: (minute: number) => number, positionsAt = [-5, 5, 15]) {
     return (owner: Owner): Partial<Records> => {
       const vehicles = Array.from({ length: TRUCKS }, () =>
         vehicleRow(owner, { fuelType: FuelType.DIESEL, fuelTankCapacity: 400 }),
@@ -85,7 +85,7 @@ describe.each(dialects)('the place of a merchant that purchases show on %s', (di
           ),
         ),
         track: vehicles.flatMap(({ id: vehicleId }, truck) =>
-          [-5, 5, 15].map((minute) =>
+          positionsAt.map((minute) =>
             locationRow(owner, { ...point, vehicleId, speed: 0, locatedAt: at(truck, minute) }),
           ),
         ),
@@ -122,13 +122,17 @@ describe.each(dialects)('the place of a merchant that purchases show on %s', (di
   const merchantOf = (name: string) => ({ name, categoryCode: '5542', address: HEAD_OFFICE })
 
   /** Captures the fill of each truck at a merchant, and compares it with the fuel levels. */
-  async function captureAndReconcile(application: SeededApplication, name: string, trucks = TRUCKS) {
+  async function captureAndReconcile(
+    application: SeededApplication,
+    merchant: string | object,
+    trucks = TRUCKS,
+  ) {
     for (const [truck, vehicleId] of vehiclesOf(application).slice(0, trucks).entries())
       await check(application.client, vehicleId, {
         at: new Date(filledAt(truck)).toISOString(),
         phase: 'CAPTURE',
         fuel: { liters: LITERS, product: 'DIESEL' },
-        merchant: merchantOf(name),
+        merchant: typeof merchant === 'string' ? merchantOf(merchant) : merchant,
       })
     await reconcilePurchases(
       { db, registry: registry([]), notifier: { notify: () => undefined }, clock: { now: () => now } },
@@ -200,6 +204,29 @@ describe.each(dialects)('the place of a merchant that purchases show on %s', (di
     expect(nearMerchant(stolen)).toMatch(/^FAIL: The vehicle was at least 8\d\d\d\d\d m/)
   })
 
+  test('does not fail a purchase in the area of the address, to which the merchant may have moved', async () => {
+    const address = { country: 'US', postalCode: '79912', city: 'El Paso', state: 'TX' }
+    const point = { longitude: -106.55, latitude: 31.84 }
+    const application = await seedApplication(db, [
+      (owner) => {
+        const filling = trucksAt(point, filled)(owner)
+        const moved = { ...point, latitude: point.latitude + 0.03 }
+        const truck = vehicleRow(owner, {})
+        const latest = latestLocationRow(owner, { ...moved, vehicleId: truck.id, locatedAt: now })
+        return {
+          ...filling,
+          vehicles: [...(filling.vehicles ?? []), truck],
+          latestLocations: [...(filling.latestLocations ?? []), latest],
+        }
+      },
+    ])
+    const merchant = { name: 'Milepost #77001', categoryCode: '5542', address }
+    await captureAndReconcile(application, merchant)
+    const made = await check(application.client, vehiclesOf(application).at(-1)!, { merchant })
+    expect(made.evidence).toMatchObject({ merchantPlaceSource: 'LEARNT' })
+    expect(nearMerchant(made)).toMatch(/^UNKNOWN: The vehicle was at least 2\d\d\d m from the merchant/)
+  })
+
   test('is used in its own connection alone', async () => {
     const application = await seedApplication(db, [trucksAt(AUSTIN, filled), trucksAt(AUSTIN, notFilled)])
     await captureAndReconcile(application, 'Milepost #204')
@@ -216,7 +243,7 @@ describe.each(dialects)('the place of a merchant that purchases show on %s', (di
       })
   })
 
-  test('is forgotten if no purchase shows it for longer than purchases are kept', async () => {
+  test('is forgotten if no purchase shows it for half a year', async () => {
     const application = await seedApplication(db, [trucksAt(AUSTIN, filled)])
     await captureAndReconcile(application, 'Milepost #204')
     const countAfter = async (days: number) => {
@@ -226,28 +253,33 @@ describe.each(dialects)('the place of a merchant that purchases show on %s', (di
       const rows = await db.rows('SELECT id FROM sighted_merchants WHERE applicationId = ?', [application.id])
       return rows.length
     }
-    expect([await countAfter(59), await countAfter(61)]).toEqual([2, 0])
+    expect([await countAfter(177), await countAfter(181)]).toEqual([2, 0])
   })
 
   test.each([
     ['the level did not rise', { percentAt: notFilled }],
+    ['an hour without a position shows that the vehicles may have left', { positionsAt: [-5, 70] }],
     ['too few purchases show it', { trucks: 2 }],
     ['filters hide the vehicles', { isHidden: true }],
-  ])('is not learnt if %s', async (_, { percentAt = filled, trucks = TRUCKS, isHidden = false }: Case) => {
-    const application = await seedApplication(db, [trucksAt(PHOENIX, percentAt)])
-    const [seeded] = application.connections
-    if (isHidden) await setFilters(db, seeded!, { vehicles: { excludeIds: vehiclesOf(application) } })
-    await captureAndReconcile(application, 'Milepost #9001', trucks)
-    const rows = await db.rows(
-      'SELECT id FROM sighted_merchants WHERE connectionId = ? AND (longitude IS NOT NULL OR isAddressWrong = 1)',
-      [seeded!.connection.id],
-    )
-    expect(rows).toEqual([])
-  })
+  ])(
+    'is not learnt if %s',
+    async (_, { percentAt = filled, trucks = TRUCKS, isHidden = false, positionsAt }: Case) => {
+      const application = await seedApplication(db, [trucksAt(PHOENIX, percentAt, positionsAt)])
+      const [seeded] = application.connections
+      if (isHidden) await setFilters(db, seeded!, { vehicles: { excludeIds: vehiclesOf(application) } })
+      await captureAndReconcile(application, 'Milepost #9001', trucks)
+      const rows = await db.rows(
+        'SELECT id FROM sighted_merchants WHERE connectionId = ? AND (longitude IS NOT NULL OR isAddressWrong = 1)',
+        [seeded!.connection.id],
+      )
+      expect(rows).toEqual([])
+    },
+  )
 })
 
 interface Case {
   readonly percentAt?: (minute: number) => number
   readonly trucks?: number
+  readonly positionsAt?: number[]
   readonly isHidden?: boolean
 }

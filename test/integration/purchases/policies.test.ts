@@ -267,6 +267,7 @@ describe.each(dialects)('policies of purchase checks on %s', (dialect) => {
     ],
     ['an hour after midnight', { rules: [{ rule: 'WORKING_HOURS', untilHour: 25 }] }, 'rules.0.untilHour'],
     ['no day', { rules: [{ rule: 'WORKING_HOURS', days: [] }] }, 'rules.0.days'],
+    ['a day twice', { rules: [{ rule: 'WORKING_HOURS', days: ['MONDAY', 'MONDAY'] }] }, 'rules.0.days'],
     [
       'an unknown time zone',
       { rules: [{ rule: 'WORKING_HOURS', timeZone: 'Mars/Olympus' }] },

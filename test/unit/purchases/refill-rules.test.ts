@@ -137,6 +137,10 @@ describe('the rise of the level', () => {
     expect(complete([])).toBe(true)
     expect(complete([capture(20, 100)])).toBe(true)
     expect(complete([{ ...capture(20, 100), liters: null }])).toBe(false)
+    const repeated = { ...capture(0, 200), liters: null, authorizationCheckId: 'pchk_1' }
+    const facts = factsOf(filling, { others: [repeated] })
+    const captured = { ...facts, purchase: { ...facts.purchase, authorizationCheckId: 'pchk_1' } }
+    expect([fillOf(facts)?.isComplete, fillOf(captured)?.isComplete]).toEqual([false, true])
     expect(complete([capture(-70, 100)])).toBe(false)
     expect(complete([{ ...capture(-70, 100), vehicleId: 'vcl_2' }])).toBe(true)
   })

@@ -7,7 +7,9 @@ import {
 } from '../../../src/subgraphs/purchases/learnt-places/sightings.ts'
 import { brandKeyOf } from '../../../src/subgraphs/purchases/sites/match-key.ts'
 
-const AUSTIN = { longitude: -97.7431, latitude: 30.2672 }
+const AUSTIN = { longitude: -97.743, latitude: 30.267 }
+const NOON = Date.UTC(2026, 5, 1, 12)
+const DAY = 86_400_000
 const METERS_PER_DEGREE = 111_200
 
 /** Sighting of a vehicle some meters north of the center of Austin. */
@@ -15,6 +17,7 @@ const sighting = (vehicle: number, metersNorth = 0, isFarFromAddress = false): S
   longitude: AUSTIN.longitude,
   latitude: AUSTIN.latitude + metersNorth / METERS_PER_DEGREE,
   vehicleId: `vcl_${vehicle}`,
+  seenAt: NOON,
   isFarFromAddress,
 })
 
@@ -47,6 +50,26 @@ describe('sightings of a merchant', () => {
     })
   })
 
+  test('show a wrong address only if half of them are far from it', () => {
+    const far = [sighting(1, 0, true), sighting(2, 0, true), sighting(3, 0, true)]
+    const near = (count: number) => Array.from({ length: count }, (_, at) => sighting(at))
+    expect(learntFrom([...far, ...near(3)]).isAddressWrong).toBe(true)
+    expect(learntFrom([...far, ...near(4)]).isAddressWrong).toBe(false)
+  })
+
+  test('show a place that is the position of no vehicle', () => {
+    const exact = { longitude: -97.743_21, latitude: 30.267_48 }
+    const point = learntFrom([1, 2, 3].map((vehicle) => ({ ...sighting(vehicle), ...exact }))).point
+    expect(point).toEqual(AUSTIN)
+  })
+
+  test('count for half a year', () => {
+    const old = [sighting(1), sighting(2), sighting(3)]
+    const later = (days: number) => ({ ...sighting(4, 9000), seenAt: NOON + days * DAY })
+    expect(withSighting(old, later(179))).toHaveLength(4)
+    expect(withSighting(old, later(181))).toEqual([later(181)])
+  })
+
   test('are the last twenty', () => {
     let sightings: Sighting[] = [sighting(1, 0, true), sighting(2, 0, true), sighting(3, 0, true)]
     for (let at = 0; at < 18; at++) sightings = withSighting(sightings, sighting(4))
@@ -61,8 +84,13 @@ describe('the place of a merchant with sightings', () => {
 
   test('is learnt, before its address', async () => {
     const place = { ...AUSTIN, accuracyMeters: 500, source: 'learnt', sightings: 4 }
-    expect(await placeOf({ address }, { learnt })).toEqual(place)
-    expect(await placeOf({ address }, { learnt, isAddressWrong: true })).toEqual(place)
+    for (const isAddressWrong of [false, true])
+      expect(await placeOf({ address }, { learnt, isAddressWrong })).toMatchObject(place)
+  })
+
+  test('has the area of its address, to which it may have moved', async () => {
+    expect(await placeOf({ address }, { learnt })).toMatchObject({ area: { source: 'postal_code' } })
+    expect(await placeOf({ address: { country: 'US' } }, { learnt })).toMatchObject({ area: null })
   })
 
   test('is unknown if only its address is known, and is wrong', async () => {

@@ -99,20 +99,27 @@ describe('an authorization of Stripe', () => {
     })
   })
 
+  test('of a merchant that sells no fuel is none', () => {
+    const tolls = { ...AUSTIN_MERCHANT, category_code: '4784' }
+    expect(purchaseOf({ merchant_data: tolls })).toBeNull()
+    expect(captureOf({ merchant_data: tolls })).toBeNull()
+    expect(purchaseOf({ merchant_data: { ...AUSTIN_MERCHANT, category_code: '5552' } })).not.toBeNull()
+  })
+
   test('whose amount is increased is another purchase', () => {
-    expect(purchaseOf({ request_history: [{ approved: true }] }).idempotencyKey).toBe('stripe:iauth_1:1')
+    expect(purchaseOf({ request_history: [{ approved: true }] })?.idempotencyKey).toBe('stripe:iauth_1:1')
   })
 
   test('of a merchant about whom little is known is checked too', () => {
     const merchant_data = { category_code: '5542', network_id: null, name: ' ', country: null, city: null }
-    expect(purchaseOf({ merchant_data }).merchant).toEqual({
+    expect(purchaseOf({ merchant_data })?.merchant).toEqual({
       name: 'Unknown merchant',
       categoryCode: '5542',
       siteId: undefined,
       address: null,
     })
     const odd = { ...AUSTIN_MERCHANT, country: 'us', city: 'x'.repeat(256), name: 'a\0b' }
-    expect(purchaseOf({ merchant_data: odd }).merchant).toMatchObject({
+    expect(purchaseOf({ merchant_data: odd })?.merchant).toMatchObject({
       name: 'Unknown merchant',
       address: { country: 'US', city: undefined, state: 'TX' },
     })
@@ -134,6 +141,7 @@ test('only a capture of an authorization is a capture', () => {
   })
   expect(captureOf({ authorization: { id: 'iauth_2' } })?.authorizationId).toBe('iauth_2')
   expect(captureOf({ type: 'refund', amount: 9875 })).toBeNull()
+  expect(captureOf({ type: 'refund', amount: null, currency: null })).toBeNull()
   expect(captureOf({ authorization: null })).toBeNull()
 })
 

@@ -76,6 +76,11 @@ describe('working hours', () => {
     expect(outcome('2026-06-03T15:00:00Z', values)).toBe(FAIL)
   })
 
+  test('apply if a list names one day several times', () => {
+    const days = daysOfWeek.map(() => DayOfWeek.MONDAY)
+    expect(outcome('2026-06-03T17:00:00Z', { days })).toBe(FAIL)
+  })
+
   test('are unknown without a time zone', () => {
     const hours = limits({ fromHour: 6, untilHour: 20 })
     const text = 'The time zone of the fleet is unknown. A policy can set it.'

@@ -34,7 +34,7 @@ export async function placeOf(
       source: MerchantPlaceSource.COORDINATES,
     }
   if (matched) return placeOfSite(matched)
-  if (learnt) return learntPlace(learnt)
+  if (learnt) return learntPlace(learnt, address ? placeOfAddress(await loadPlaceTable(), address) : null)
   return address && !isAddressWrong ? placeOfAddress(await loadPlaceTable(), address) : null
 }
 
@@ -55,8 +55,9 @@ const placeOfSite = ({ siteId, longitude, latitude, radiusMeters }: FoundSite): 
   siteId,
 })
 
-const learntPlace = (place: LearntPlace): MerchantPlace => ({
+const learntPlace = (place: LearntPlace, area: MerchantPlace | null): MerchantPlace => ({
   ...place,
+  area,
   accuracyMeters: LEARNT_ACCURACY_METERS,
   source: MerchantPlaceSource.LEARNT,
 })

@@ -18,7 +18,7 @@ import { learntFrom, type Sighting, withSighting } from './sightings.ts'
 
 /** Where vehicles of a connection filled up at a merchant, and what that shows. */
 @Entity('sighted_merchants')
-@Indexes(['connectionId', 'id'])
+@Indexes(['connectionId', 'id'], ['modifiedAt'])
 export class SightedMerchant {
   /** Key of the merchant, by its store number or by its brand. */
   @KeyColumn()

@@ -39,5 +39,5 @@ export async function sightingOf(
   const area = await placeOf({ address: merchant.address ?? null })
   const isFarFromAddress =
     area !== null && kilometersBetween(stoodAt, area) * 1000 > area.accuracyMeters + AREA_MARGIN_METERS
-  return { ...stoodAt, vehicleId, isFarFromAddress }
+  return { ...stoodAt, vehicleId, seenAt: purchasedAt, isFarFromAddress }
 }

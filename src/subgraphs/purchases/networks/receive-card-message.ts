@@ -4,6 +4,7 @@ import { isPublic, PublicError } from '../../../domain/errors.ts'
 import { isId } from '../../../domain/ids.ts'
 import type { CheckPurchaseInput } from '../check-purchase-input.ts'
 import type { PurchaseCommandsContext } from '../commands.ts'
+import type { CaptureForCheckInput } from '../captures/capture-for-check-input.ts'
 import type { CheckedPurchase } from '../check-purchase.ts'
 import { Deadline } from '../deadline.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
@@ -109,13 +110,13 @@ async function answerAuthorization(
   { id: endpointId, applicationId, defaultDecision }: CardNetworkEndpoint,
   { event, begin, deadline }: Begun,
 ): Promise<object> {
-  let purchase: CheckPurchaseInput | undefined
+  let purchase: CheckPurchaseInput | null | undefined
   const checked = await settleCheck(deadline, async () => {
     purchase = purchaseOfAuthorization(event)
-    return (await begin()).checkPurchase(purchase)
+    return purchase && (await begin()).checkPurchase(purchase)
   })
   const { check, recorded } = checked.value ?? {}
-  if (!recorded)
+  if (!recorded && purchase !== null)
     log.warn(
       { err: checked.error, applicationId, endpointId, cardId: purchase?.cardId },
       'card authorization was not checked',
@@ -135,18 +136,25 @@ async function answerAuthorization(
 const isUndecided = (decision: PurchaseDecision): boolean =>
   decision === PurchaseDecision.UNKNOWN || decision === PurchaseDecision.CONFIRM
 
-/** Stores a capture. Throws if it could not be stored, so that Stripe sends it again. */
+/**
+ * Stores a capture. Throws if it could not be stored, so that Stripe sends it again. A message that is not as expected, and
+ * a capture without a check of its authorization, would fail again: they are logged.
+ */
 async function storeCapture(
   { log }: CardNetworkDeps,
   { id: endpointId, applicationId }: CardNetworkEndpoint,
   { event, begin, deadline }: Begun,
 ): Promise<void> {
-  const capture = captureOfTransaction(event)
-  if (!capture) return
-  const checked = await settleCheck(deadline, async () => (await begin()).captureForCheck(capture))
-  if (checked.error === undefined && checked.value?.recorded) return
-  log.warn({ err: checked.error, applicationId, endpointId }, 'card capture was not stored')
-  const isFinal = isPublic(checked.error) && checked.error.code !== 'service_unavailable'
+  let capture: CaptureForCheckInput | null | undefined
+  const checked = await settleCheck(deadline, async () => {
+    capture = captureOfTransaction(event)
+    return capture && (await begin()).captureForCheck(capture)
+  })
+  if (capture === null || (checked.error === undefined && checked.value?.recorded)) return
+  const ids = { authorizationId: capture?.authorizationId, idempotencyKey: capture?.idempotencyKey }
+  log.warn({ err: checked.error, applicationId, endpointId, ...ids }, 'card capture was not stored')
+  const { error } = checked
+  const isFinal = capture === undefined || (isPublic(error) && error.code !== 'service_unavailable')
   if (!isFinal) throw notStored()
 }
 
@@ -159,10 +167,15 @@ interface SettledCheck {
 }
 
 /** Waits for a check until the deadline. The error says why there is none. */
-async function settleCheck(deadline: Deadline, check: () => Promise<CheckedPurchase>): Promise<SettledCheck> {
+async function settleCheck(
+  deadline: Deadline,
+  check: () => Promise<CheckedPurchase | null>,
+): Promise<SettledCheck> {
   try {
     const { isDone, value, error } = await deadline.settle(check())
-    return isDone ? { value } : { error: error ?? new Error('the deadline of the answer is over') }
+    return isDone
+      ? { value: value ?? undefined }
+      : { error: error ?? new Error('the deadline of the answer is over') }
   } catch (error) {
     return { error }
   }

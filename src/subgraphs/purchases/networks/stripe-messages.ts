@@ -43,12 +43,15 @@ const authorizationSchema = z.object({
 })
 const transactionSchema = z.object({
   id,
-  type: z.string(),
   amount: z.number(),
   currency: z.string(),
+  merchant_data: z.object({ category_code: z.string() }).nullish(),
   authorization: z.union([id, z.object({ id })]).nullish(),
   purchase_details: z.object({ fuel: fuelSchema.nullish() }).nullish(),
 })
+
+/** Category codes of merchants that sell fuel, or charge vehicles. */
+const FUEL_CATEGORIES: ReadonlySet<string> = new Set(['4468', '5172', '5541', '5542', '5552', '5983', '7511'])
 
 export type StripeEvent = z.infer<typeof eventSchema>
 
@@ -57,11 +60,13 @@ export const parseStripeEvent = (body: Buffer): StripeEvent => eventSchema.parse
 
 /**
  * Returns the purchase of an event `issuing_authorization.request`. Stripe repeats the id of an authorization when its
- * amount is increased, so the idempotency key then also has the number of earlier requests.
+ * amount is increased, so the idempotency key then also has the number of earlier requests. Null if the merchant does not
+ * sell fuel.
  */
-export function purchaseOfAuthorization({ data }: StripeEvent): CheckPurchaseInput {
+export function purchaseOfAuthorization({ data }: StripeEvent): CheckPurchaseInput | null {
   const { id, card, merchant_data, pending_request, request_history, fuel, fleet } =
     authorizationSchema.parse(data.object)
+  if (!FUEL_CATEGORIES.has(merchant_data.category_code)) return null
   const earlierRequests = request_history?.length ?? 0
   const prompts = promptsOf(fleet?.cardholder_prompt_data)
   return {
@@ -78,10 +83,15 @@ export function purchaseOfAuthorization({ data }: StripeEvent): CheckPurchaseInp
   }
 }
 
-/** Returns the capture of an event `issuing_transaction.created`; null if it captures no authorization. */
+/** Returns the capture of an event `issuing_transaction.created`; null if it captures no authorization of fuel. */
 export function captureOfTransaction({ data }: StripeEvent): CaptureForCheckInput | null {
-  const { id, type, amount, currency, authorization, purchase_details } = transactionSchema.parse(data.object)
-  if (type !== 'capture' || authorization == null) return null
+  const { type } = z.object({ type: z.string() }).parse(data.object)
+  if (type !== 'capture') return null
+  const { id, amount, currency, merchant_data, authorization, purchase_details } = transactionSchema.parse(
+    data.object,
+  )
+  const sellsFuel = !merchant_data || FUEL_CATEGORIES.has(merchant_data.category_code)
+  if (authorization == null || !sellsFuel) return null
   return {
     idempotencyKey: `stripe:${id}`,
     authorizationId: typeof authorization === 'string' ? authorization : authorization.id,

@@ -35,7 +35,10 @@ export const hasLimit = (rule: RuleName, limit: LimitName): boolean => limit in 
 
 /** Returns what must be given in place of the value of a limit; null if the value is valid. */
 export function correctionOf(limit: LimitName, limits: RuleLimits): string | null {
-  if (limit === 'days') return limits.days?.length === 0 ? 'Give at least one day.' : null
+  if (limit === 'days') {
+    const days = limits.days ?? []
+    return days.length > 0 && new Set(days).size === days.length ? null : 'Give each day once, at least one.'
+  }
   if (limit === 'timeZone')
     return isTimeZone(limits.timeZone ?? '') ? null : 'Give a name such as America/Chicago.'
   const [value, maximum] = [limits[limit] ?? 0, maximumByLimit[limit]]

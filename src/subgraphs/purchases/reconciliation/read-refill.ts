@@ -16,6 +16,8 @@ const STOP_KILOMETERS = 0.3
 const MAX_GAP_MS = 90 * MINUTE_MS
 /** Positions of this time before the capture show where the vehicle has stopped. */
 const STOPPED_BEFORE_MS = 15 * MINUTE_MS
+/** In a longer time around the capture without a position, the vehicle may have filled up in another place. */
+const MAX_PUMP_GAP_MS = 35 * MINUTE_MS
 
 export interface ReadRefill {
   readonly refill: RefillFacts
@@ -90,10 +92,14 @@ function staysIn(positions: readonly TimedPoint[]): TimedPoint[][] {
   return stays.filter((stay) => stay.length > 1)
 }
 
-/** Returns the position closest in time, of the stay at that time. */
+/** Returns the position closest in time, of the stay at that time; null without one. */
 function placeStoodAt(stays: readonly TimedPoint[][], time: Instant): Point | null {
-  const stay = stays.find((positions) => positions[0]!.at <= time && time <= positions.at(-1)!.at) ?? []
-  const distance = ({ at }: TimedPoint) => Math.abs(at - time)
-  const [closest] = stay.toSorted((one, other) => distance(one) - distance(other))
-  return closest ? { longitude: closest.longitude, latitude: closest.latitude } : null
+  for (const stay of stays) {
+    const before = stay.findLast(({ at }) => at <= time)
+    const after = stay.find(({ at }) => at >= time)
+    if (!before || !after || after.at - before.at > MAX_PUMP_GAP_MS) continue
+    const { longitude, latitude } = time - before.at <= after.at - time ? before : after
+    return { longitude, latitude }
+  }
+  return null
 }

@@ -88,10 +88,10 @@ async function reconcile(deps: ReconciliationDeps, row: DueRow, now: Instant): P
   const shownCheck = { ...check, ...outcome, driverId }
   const events =
     isFinal && isShown ? purchaseEvents(types, shownCheck, { ...vehicle.connection, providerName }) : []
-  const isMissingFuel = findings.some(
-    ({ rule, outcome: result }) => rule === 'level_rose' && result === RuleOutcome.FAIL,
+  const isInTank = findings.some(
+    ({ rule, outcome: result }) => rule === 'level_rose' && result === RuleOutcome.PASS,
   )
-  const sighting = isMissingFuel ? null : await sightingOf(check, { fill, stoodAt })
+  const sighting = isInTank ? await sightingOf(check, { fill, stoodAt }) : null
   const learnt = { fill: shownBy(fill, vehicle), sighting }
   return recordReconciliation(deps, check, { ...outcome, ...learnt }, events)
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../domain/time.ts'
 import { FILL_MS, LEVEL_WINDOW_MS, SAME_LEVEL_PERCENT, smoothedLevels } from './fuel-levels.ts'
-import { fillsTank } from './liters.ts'
+import { fillsTank, withoutRepeatedCaptures } from './liters.ts'
 import type { FuelLevelFacts, OtherPurchase, PurchaseFacts } from './purchase-facts.ts'
 
 /** A fill of the tank as the purchases and the fuel level show it. */
@@ -45,8 +45,10 @@ export function fillOf(facts: PurchaseFacts): Fill | null {
 }
 
 /** Returns the other purchases that filled the same tank. */
-const othersInTank = ({ purchase: { vehicleId }, others }: PurchaseFacts): OtherPurchase[] =>
-  (others ?? []).filter((other) => other.vehicleId === vehicleId && !other.isDeclined && fillsTank(other))
+const othersInTank = ({ purchase, others }: PurchaseFacts): OtherPurchase[] =>
+  withoutRepeatedCaptures(purchase, others ?? []).filter(
+    (other) => other.vehicleId === purchase.vehicleId && !other.isDeclined && fillsTank(other),
+  )
 
 /**
  * Returns the levels around a purchase; null if one side has none. While the engine is off, providers measure nothing, or

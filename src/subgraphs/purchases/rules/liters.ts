@@ -1,5 +1,5 @@
 import { FuelProduct } from '../fuel-product.ts'
-import type { Purchase } from './purchase-facts.ts'
+import type { OtherPurchase, Purchase } from './purchase-facts.ts'
 
 /** Products that do not go into the tank whose level is measured. */
 const OTHER_TANKS: readonly (FuelProduct | null)[] = [
@@ -13,3 +13,19 @@ const OTHER_TANKS: readonly (FuelProduct | null)[] = [
 export const fillsTank = ({ product }: Pick<Purchase, 'product'>): boolean => !OTHER_TANKS.includes(product)
 
 export const roundedLiters = (liters: number): number => Math.round(liters * 10) / 10
+
+/** Returns other purchases without the captures whose liters came with another capture of their authorization. */
+export function withoutRepeatedCaptures(
+  purchase: Purchase,
+  others: readonly OtherPurchase[],
+): OtherPurchase[] {
+  const captured = new Set(
+    [purchase, ...others].flatMap(({ liters, authorizationCheckId }) =>
+      liters === null ? [] : authorizationCheckId,
+    ),
+  )
+  return others.filter(
+    ({ liters, authorizationCheckId }) =>
+      liters !== null || authorizationCheckId === null || !captured.has(authorizationCheckId),
+  )
+}

@@ -20,6 +20,14 @@ export function reachableMeters(facts: PurchaseFacts, { maxSpeedKmh }: NearMerch
   return ageSeconds === null ? null : (ageSeconds * maxSpeedKmh) / 3.6
 }
 
+/** Whether a merchant with a learnt place can have moved within the area of its address to where the vehicle was. */
+function isNearAddress({ purchase, position }: PurchaseFacts, limit: number): boolean {
+  const area = purchase.place?.area
+  return Boolean(
+    area && position && kilometersBetween(position.point, area) * 1000 - area.accuracyMeters <= limit,
+  )
+}
+
 /** The vehicle can have been at the merchant: its distance less the inaccuracy of the place is within reach. */
 export const nearMerchant: Rule<NearMerchantLimits> = {
   unit: 'meters',
@@ -32,6 +40,8 @@ export const nearMerchant: Rule<NearMerchantLimits> = {
     const limit = limits.maxDistanceMeters + reachable
     const text = `The vehicle was at least ${Math.round(measured)} m from the merchant; ${Math.round(limit)} m were possible.`
     const isStale = (positionAgeSeconds(facts) ?? 0) > limits.maxAgeSeconds
-    return measured > limit && isStale ? { ...unknown(text, limit), measured } : upTo(measured, limit, text)
+    return measured > limit && (isStale || isNearAddress(facts, limit))
+      ? { ...unknown(text, limit), measured }
+      : upTo(measured, limit, text)
   },
 }

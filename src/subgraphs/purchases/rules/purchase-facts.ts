@@ -12,6 +12,8 @@ export interface MerchantPlace extends Point {
   readonly siteId?: string
   /** Number of confirmed purchases that the place is learnt from. */
   readonly sightings?: number
+  /** Area of the address of a learnt place: the merchant may have moved there. */
+  readonly area?: Pick<MerchantPlace, 'longitude' | 'latitude' | 'accuracyMeters'> | null
 }
 
 /** Purchase as the caller describes it. */

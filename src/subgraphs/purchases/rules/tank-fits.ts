@@ -1,4 +1,4 @@
-import { fillsTank, roundedLiters } from './liters.ts'
+import { fillsTank, roundedLiters, withoutRepeatedCaptures } from './liters.ts'
 import type { FuelLevelFacts, OtherPurchase, Purchase, VehicleFacts } from './purchase-facts.ts'
 import { type Rule, type RuleResult, unknown, upTo } from './rule.ts'
 
@@ -60,14 +60,14 @@ function fitsEmptyTank(
 /** Returns the other purchases that have filled the tank since the level was measured. */
 const fillsSince = (
   { measuredAt }: FuelLevelFacts,
-  { vehicleId, purchasedAt }: Purchase,
+  purchase: Purchase,
   others: readonly OtherPurchase[],
 ): OtherPurchase[] =>
-  others.filter(
+  withoutRepeatedCaptures(purchase, others).filter(
     (other) =>
-      other.vehicleId === vehicleId &&
+      other.vehicleId === purchase.vehicleId &&
       !other.isDeclined &&
       fillsTank(other) &&
       other.purchasedAt >= measuredAt &&
-      other.purchasedAt <= purchasedAt,
+      other.purchasedAt <= purchase.purchasedAt,
   )

@@ -35,7 +35,9 @@ export const workingHours: Rule<WorkingHoursLimits> = {
 }
 
 const areAlways = ({ fromHour, untilHour, days }: WorkingHoursLimits): boolean =>
-  fromHour === 0 && untilHour === 24 && days.length === daysOfWeek.length
+  fromHour === 0 && untilHour === 24 && isEveryDay(days)
+
+const isEveryDay = (days: readonly DayOfWeek[]): boolean => daysOfWeek.every((day) => days.includes(day))
 
 function isWithin({ day, minute }: TimeOfWeek, { fromHour, untilHour, days }: WorkingHoursLimits): boolean {
   const [from, until] = [fromHour * HOUR_MINUTES, untilHour * HOUR_MINUTES]
@@ -48,8 +50,7 @@ const dayBefore = (day: DayOfWeek): DayOfWeek => daysOfWeek.at(daysOfWeek.indexO
 
 const textOf = ({ fromHour, untilHour, days }: WorkingHoursLimits): string => {
   const hours = `${clockOf(fromHour * HOUR_MINUTES)} to ${clockOf(untilHour * HOUR_MINUTES)}`
-  const isDaily = days.length === daysOfWeek.length
-  return isDaily ? `${hours} every day` : `${hours} on ${days.map(nameOf).join(', ')}`
+  return isEveryDay(days) ? `${hours} every day` : `${hours} on ${days.map(nameOf).join(', ')}`
 }
 
 const nameOf = (day: DayOfWeek): string => `${day.charAt(0).toUpperCase()}${day.slice(1)}`
