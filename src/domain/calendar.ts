@@ -1,4 +1,4 @@
-import { firstInstantAround, type Instant, toIso } from './time.ts'
+import { firstInstantAround, type Instant, isTimeZone, toIso } from './time.ts'
 
 /** Calendar of an IANA time zone, with its daylight saving time. Dates are texts such as 2026-01-31. */
 export interface Calendar {
@@ -33,6 +33,10 @@ export function calendarOf(timeZone: string): Calendar {
   calendars.set(timeZone, calendar)
   return calendar
 }
+
+/** Returns the calendar of a time zone; null if there is no such zone. */
+export const findCalendar = (timeZone: string): Calendar | null =>
+  calendars.has(timeZone) || isTimeZone(timeZone) ? calendarOf(timeZone) : null
 
 function createCalendar(timeZone: string): Calendar {
   const dateAt = datesIn(timeZone)

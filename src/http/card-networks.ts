@@ -4,6 +4,7 @@ import { PublicError } from '../domain/errors.ts'
 import type { Context, ContextFor } from '../gateway/context.ts'
 import { OperationLifetime } from '../gateway/load/operation-lifetime.ts'
 import type { ReceiveCardMessage } from '../subgraphs/purchases/networks/receive-card-message.ts'
+import { parseRawBodies, rawBody } from './bodies/raw-body.ts'
 import { BODY_LIMIT_BYTES } from './public-error.ts'
 
 /** Cost of a message in the fair share of its application: that of a mutation. */
@@ -21,18 +22,12 @@ export function mountCardNetworks(
   receive: ReceiveCardMessage,
 ): void {
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    // The signature is that of the raw body.
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
-      (_request, body, done) => done(null, body),
-    )
+    parseRawBodies(scope, BODY_LIMIT_BYTES)
     scope.post<{ Params: { id: string } }>('/card-networks/:id', async (request, reply) => {
       const { params, headers, body } = request
       const { status, ...answer } = await receive(params.id, {
         signature: headers['stripe-signature']?.toString(),
-        body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+        body: rawBody(body),
         commandsOf: (caller) => commandsOf(gateway.contextFor, caller, request),
       })
       return reply.code(status).headers(answer.headers).send(answer.body)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { parseRawBodies, rawBody } from './bodies/raw-body.ts'
 
 /** Webhook request of a provider: headers by lower-case name, and the raw body. */
 interface NotificationMessage {
@@ -31,20 +32,12 @@ const responses = {
  */
 export function mountProviderWebhooks(app: FastifyInstance, receive: ReceiveNotification): void {
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
-      (_request, body, done) => done(null, body),
-    )
+    parseRawBodies(scope, BODY_LIMIT_BYTES)
     scope.post<{ Params: { token: string } }>(
       '/provider-webhooks/:token',
       { bodyLimit: BODY_LIMIT_BYTES },
       async ({ params, headers, body }, reply) => {
-        const message = {
-          headers: withoutLists(headers),
-          body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-        }
+        const message = { headers: withoutLists(headers), body: rawBody(body) }
         const response = responses[await receive(params.token, message)]
         return reply.code(response.status).send(response.body)
       },

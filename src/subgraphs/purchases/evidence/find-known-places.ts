@@ -50,7 +50,8 @@ export async function findKnownPlaces(
   tenant: OneConnection,
   merchants: readonly KnownMerchant[],
 ): Promise<((merchant: KnownMerchant) => KnownPlaces) | null> {
-  const keys = merchants.map((merchant) => keysOf(tenant, merchant))
+  const keysByMerchant = new Map(merchants.map((merchant) => [merchant, keysOf(tenant, merchant)]))
+  const keys = [...keysByMerchant.values()]
   const parts = [
     sitesBy('siteHash', db.dialect, tenant, distinct(keys.map(({ named }) => named))),
     sitesBy('matchKey', db.dialect, tenant, distinct(keys.map(({ matched }) => matched))),
@@ -64,7 +65,7 @@ export async function findKnownPlaces(
   if (rows.length === 0) return null
   const found = new Map(rows.map((row) => [row.lookup, row]))
   return (merchant) => {
-    const { named, matched, store, brand } = keysOf(tenant, merchant)
+    const { named, matched, store, brand } = keysByMerchant.get(merchant) ?? keysOf(tenant, merchant)
     const rowOf = (key: string | null) => found.get(key ?? '')
     return {
       named: siteIn(rowOf(named)),

@@ -10,6 +10,7 @@ import {
   KeyColumn,
   NumberColumn,
 } from '../../../storage/sql/columns.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Merchant } from '../merchant.ts'
@@ -61,31 +62,33 @@ export async function recordSighting(
   owner: Owner,
   sighting: Sighting,
 ): Promise<void> {
-  for (const keyOf of [matchKeyOf, brandKeyOf]) {
-    const id = keyOf(owner.connectionId, { ...address, name })
-    if (id !== null) await addSighting(tx, { ...owner, id }, sighting)
-  }
+  const ids = [matchKeyOf, brandKeyOf]
+    .map((keyOf) => keyOf(owner.connectionId, { ...address, name }))
+    .filter((id) => id !== null)
+  if (ids.length === 0) return
+  const rows = await tx.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`sighted_merchants\` WHERE \`id\` IN (${placeholders(ids.length)})
+      AND \`applicationId\` = ?${forUpdate(tx.dialect)}`,
+    [...ids, owner.applicationId],
+  )
+  const before = new Map(rows.map((row) => [row['id'], table.toRow(row).sightings]))
+  await tx.upsert(
+    table,
+    ids.map((id) => withSightings({ ...owner, id }, withSighting(before.get(id) ?? [], sighting))),
+  )
 }
 
-async function addSighting(
-  tx: Transaction,
+function withSightings(
   owner: Owner & Pick<SightedMerchant, 'id'>,
-  sighting: Sighting,
-): Promise<void> {
-  const [row] = await tx.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`sighted_merchants\` WHERE \`id\` = ? AND \`applicationId\` = ?${forUpdate(tx.dialect)}`,
-    [owner.id, owner.applicationId],
-  )
-  const sightings = withSighting(row ? table.toRow(row).sightings : [], sighting)
+  sightings: readonly Sighting[],
+): SightedMerchant {
   const { point, isAddressWrong } = learntFrom(sightings)
-  await tx.upsert(table, [
-    {
-      ...owner,
-      sightings,
-      sightingCount: sightings.length,
-      longitude: point && point.longitude,
-      latitude: point && point.latitude,
-      isAddressWrong: Number(isAddressWrong),
-    },
-  ])
+  return {
+    ...owner,
+    sightings,
+    sightingCount: sightings.length,
+    longitude: point && point.longitude,
+    latitude: point && point.latitude,
+    isAddressWrong: Number(isAddressWrong),
+  }
 }

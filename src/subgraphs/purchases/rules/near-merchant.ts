@@ -40,8 +40,10 @@ export const nearMerchant: Rule<NearMerchantLimits> = {
     const limit = limits.maxDistanceMeters + reachable
     const text = `The vehicle was at least ${Math.round(measured)} m from the merchant; ${Math.round(limit)} m were possible.`
     const isStale = (positionAgeSeconds(facts) ?? 0) > limits.maxAgeSeconds
-    return measured > limit && (isStale || isNearAddress(facts, limit))
-      ? { ...unknown(text, limit), measured }
+    if (measured <= limit) return upTo(measured, limit, text)
+    if (isStale) return { ...unknown(text, limit), measured }
+    return isNearAddress(facts, limit)
+      ? { ...unknown(`${text} The merchant may have moved within the area of its address.`, limit), measured }
       : upTo(measured, limit, text)
   },
 }

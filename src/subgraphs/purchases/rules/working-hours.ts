@@ -1,5 +1,4 @@
-import { calendarOf, DayOfWeek, type TimeOfWeek } from '../../../domain/calendar.ts'
-import { isTimeZone } from '../../../domain/time.ts'
+import { DayOfWeek, findCalendar, type TimeOfWeek } from '../../../domain/calendar.ts'
 import { passIf, type Rule, unknown } from './rule.ts'
 
 export interface WorkingHoursLimits {
@@ -24,9 +23,9 @@ export const workingHours: Rule<WorkingHoursLimits> = {
   evaluate({ purchase, vehicle }, limits) {
     if (areAlways(limits)) return null
     const timeZone = limits.timeZone ?? vehicle?.timeZone ?? null
-    if (timeZone === null || !isTimeZone(timeZone))
-      return unknown('The time zone of the fleet is unknown. A policy can set it.')
-    const time = calendarOf(timeZone).timeOfWeekAt(purchase.purchasedAt)
+    const calendar = timeZone === null ? null : findCalendar(timeZone)
+    if (!calendar) return unknown('The time zone of the fleet is unknown. A policy can set it.')
+    const time = calendar.timeOfWeekAt(purchase.purchasedAt)
     return passIf(
       isWithin(time, limits),
       `The purchase was on ${nameOf(time.day)} at ${clockOf(time.minute)} in ${timeZone}. Working hours are ${textOf(limits)}.`,
