@@ -27,6 +27,7 @@ const ownPrefixes = {
   purchaseCard: 'pcd',
   purchaseSite: 'pst',
   cardNetworkEndpoint: 'cne',
+  purchaseReplay: 'prpl',
 } as const
 
 type ModelWithId = Extract<Model, { id: object }>

@@ -34,6 +34,7 @@ import { CapturesByAuthorization } from './0032-captures-by-authorization.ts'
 import { VehicleFills } from './0033-vehicle-fills.ts'
 import { SightedMerchants } from './0034-sighted-merchants.ts'
 import { CardNetworkEndpoints } from './0035-card-network-endpoints.ts'
+import { PurchaseReplays } from './0036-purchase-replays.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   new VehicleFills(),
   new SightedMerchants(),
   new CardNetworkEndpoints(),
+  new PurchaseReplays(),
 ]

@@ -2,6 +2,7 @@ import { firstIdAt, type Kind } from '../../domain/ids.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { and, before, type Where } from '../../storage/sql/where.ts'
 import { SIGHTINGS_KEPT_MS } from '../../subgraphs/purchases/learnt-places/sightings.ts'
+import { REPLAYS_KEPT_MS } from '../../subgraphs/purchases/replays/purchase-replay.ts'
 import { SHORT_LIVED, SHORT_LIVED_MS } from '../../subgraphs/events/event-types.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { WorkerDeps } from '../sync-context.ts'
@@ -21,8 +22,8 @@ const ROWS_PER_BATCH = 500
 const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Deletes expired events, deliveries, attempts, logged requests, purchase checks, learnt places of merchants, sessions, link
- * data and idempotency keys, in batches.
+ * Deletes expired events, deliveries, attempts, logged requests, purchase checks, replays, learnt places of merchants,
+ * sessions, link data and idempotency keys, in batches.
  * An event that an enabled endpoint has not received yet stays for up to twice the retention.
  */
 export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
@@ -44,6 +45,8 @@ export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal
       table: 'purchase_checks',
       where: createdBefore('purchaseCheck', now - deps.purchaseRetentionDays * DAY_MS),
     },
+    { table: 'purchase_replays', where: createdBefore('purchaseReplay', now - REPLAYS_KEPT_MS) },
+    { table: 'replayed_purchases', where: createdBefore('purchaseReplay', now - REPLAYS_KEPT_MS) },
     { table: 'sighted_merchants', where: and(anyRow, before('modifiedAt', now - SIGHTINGS_KEPT_MS)) },
     { table: 'sessions', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'short_links', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
@@ -83,6 +86,8 @@ interface Expiration {
     | 'webhook_attempts'
     | 'request_log'
     | 'purchase_checks'
+    | 'purchase_replays'
+    | 'replayed_purchases'
     | 'sighted_merchants'
     | 'sessions'
     | 'short_links'

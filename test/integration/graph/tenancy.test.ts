@@ -333,6 +333,7 @@ const idsOf = (seeded: SeededConnection): ForeignReferences['ids'] => ({
   linkRun: unknownId('linkRun'),
   providerWebhook: unknownId('providerWebhook'),
   cardNetworkEndpoint: unknownId('cardNetworkEndpoint'),
+  purchaseReplay: unknownId('purchaseReplay'),
   auditEntry: unknownId('auditEntry'),
   loggedRequest: unknownId('loggedRequest'),
   purchaseCheck: seeded.purchaseChecks[0]!.id,

@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new CardNetworkEndpoints(),\n', '  new CardNetworkEndpoints(),\n  new VehicleColor(),\n'],
+        ['  new PurchaseReplays(),\n', '  new PurchaseReplays(),\n  new VehicleColor(),\n'],
       ],
     },
     {

@@ -43,11 +43,11 @@ interface FoundRow {
 /**
  * Finds the sites of merchants, and what the purchases of a connection show about their places, with at most one
  * statement, whose lookups have an index. Sites belong to the whole application, so each of its connections uses them.
- * Returns null if nothing is known of any merchant.
+ * Without a connection, it finds only sites. Returns null if nothing is known of any merchant.
  */
 export async function findKnownPlaces(
   db: Pick<Database, 'rows' | 'dialect'>,
-  tenant: OneConnection,
+  tenant: PlaceOwner,
   merchants: readonly KnownMerchant[],
 ): Promise<((merchant: KnownMerchant) => KnownPlaces) | null> {
   const keysByMerchant = new Map(merchants.map((merchant) => [merchant, keysOf(tenant, merchant)]))
@@ -76,21 +76,21 @@ export async function findKnownPlaces(
   }
 }
 
-interface OneConnection {
+interface PlaceOwner {
   readonly applicationId: string
-  readonly connectionId: string
+  readonly connectionId: string | null
 }
 
 /** Returns the keys by which a merchant is looked up; null for those that it has no values for. */
-function keysOf({ applicationId, connectionId }: OneConnection, merchant: KnownMerchant) {
+function keysOf({ applicationId, connectionId }: PlaceOwner, merchant: KnownMerchant) {
   const { siteId, coordinates, address, name } = merchant
   const named = siteId == null ? null : hashOfSite(applicationId, siteId)
   const matched = coordinates ? null : { ...address, name }
   return {
     named,
     matched: matched && matchKeyOf(applicationId, matched),
-    store: matched && matchKeyOf(connectionId, matched),
-    brand: matched && brandKeyOf(connectionId, matched),
+    store: matched && connectionId && matchKeyOf(connectionId, matched),
+    brand: matched && connectionId && brandKeyOf(connectionId, matched),
   }
 }
 
@@ -102,7 +102,7 @@ const distinct = (keys: readonly (string | null)[]): string[] => [
 function sitesBy(
   column: 'siteHash' | 'matchKey',
   dialect: Database['dialect'],
-  { applicationId }: OneConnection,
+  { applicationId }: PlaceOwner,
   keys: readonly string[],
 ): Where | null {
   const tenant = tenantWhere({ applicationId, connectionIds: null })
@@ -119,9 +119,9 @@ function sitesBy(
 }
 
 /** Selects the merchants of a connection about which sightings show something; null without keys. */
-function sightedBy({ applicationId, connectionId }: OneConnection, keys: readonly string[]): Where | null {
+function sightedBy({ applicationId, connectionId }: PlaceOwner, keys: readonly string[]): Where | null {
   const where = oneOf('id', keys)
-  if (!where || keys.length === 0) return null
+  if (!where || keys.length === 0 || connectionId === null) return null
   const tenant: Tenant = { applicationId, connectionIds: [connectionId] }
   const { sql, parameters } = and(tenantWhere(tenant), where)
   return {

@@ -17,7 +17,8 @@ import type { OtherPurchase, Purchase } from '../rules/purchase-facts.ts'
 import { COMPARED_MS } from './compared-time.ts'
 import { litersOf } from './liters-of.ts'
 
-const MAX_BEFORE = 50
+/** Number of earlier purchases of a vehicle or card that a purchase is compared with. */
+export const MAX_COMPARED_BEFORE = 50
 const MAX_AFTER = 10
 
 const table = tableWithColumns(tableOf(PurchaseCheck), [
@@ -48,7 +49,7 @@ export async function readOtherPurchases(
   { phase, exceptId = null }: { readonly phase: PurchasePhase; readonly exceptId?: string | null },
 ): Promise<UnplacedPurchase[]> {
   const times = [
-    { from: purchasedAt - COMPARED_MS, to: purchasedAt, order: `DESC LIMIT ${MAX_BEFORE}` },
+    { from: purchasedAt - COMPARED_MS, to: purchasedAt, order: `DESC LIMIT ${MAX_COMPARED_BEFORE}` },
     { from: purchasedAt + 1, to: purchasedAt + COMPARED_MS, order: `LIMIT ${MAX_AFTER}` },
   ]
   const owners = [equal('vehicleId', vehicleId), equalText('cardId', cardId)].filter(

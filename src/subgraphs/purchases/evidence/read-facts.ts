@@ -88,8 +88,7 @@ export function readFacts(
 ): FactsRead {
   const known: KnownRows = {}
   const { vehicleId, driverId, purchasedAt } = purchase
-  // A later level may already contain the captured fuel.
-  const levelAt = phase === PurchasePhase.CAPTURE ? purchasedAt - FILL_MS : purchasedAt
+  const levelAt = levelTimeOf(phase, purchasedAt)
 
   const vehicleRow = readVehicle(db, caller, purchase)
 
@@ -150,6 +149,10 @@ export function readFacts(
     facts: () => toFacts(purchase, known, levelAt),
   }
 }
+
+/** Returns the time whose fuel level counts. A level after a capture may already contain the captured fuel. */
+export const levelTimeOf = (phase: PurchasePhase, purchasedAt: Instant): Instant =>
+  phase === PurchasePhase.CAPTURE ? purchasedAt - FILL_MS : purchasedAt
 
 const NOTHING_KNOWN: KnownPlaces = {}
 
@@ -239,16 +242,18 @@ function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): Pos
   const [row] = locations
     .filter((one) => one !== null)
     .toSorted((one, other) => distance(one) - distance(other))
-  if (!row) return null
-  return {
-    point: { longitude: row.longitude, latitude: row.latitude },
-    locatedAt: row.locatedAt,
-    receivedAt: row.modifiedAt,
-    speedKmh: row.speed,
-    engineState: row.engineState,
-    driverId: row.driverId,
-  }
+  return row ? positionOf(row) : null
 }
+
+/** Returns what the rules know of a location. */
+export const positionOf = (row: LocationRow): PositionFacts => ({
+  point: { longitude: row.longitude, latitude: row.latitude },
+  locatedAt: row.locatedAt,
+  receivedAt: row.modifiedAt,
+  speedKmh: row.speed,
+  engineState: row.engineState,
+  driverId: row.driverId,
+})
 
 /** Whether the provider reports the level of a second tank, which the log does not have. */
 export const hasSecondTank = (latest: LocationRow | null): boolean =>

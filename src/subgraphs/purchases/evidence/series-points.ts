@@ -1,31 +1,37 @@
 import type { Instant } from '../../../domain/time.ts'
 import type { Database, Rows } from '../../../storage/database.ts'
 import { byIndex } from '../../../storage/sql/dialect.ts'
-import { type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
+import { type Tenant, tenantWhere, type Where } from '../../../storage/sql/where.ts'
 import type { FuelLevelFacts } from '../rules/purchase-facts.ts'
 import type { LocationRow } from './vehicle-row.ts'
 
 // Points of a vehicle's time series around a time. Each is found by the primary key or an index.
 
-type Track = Omit<LocationRow, 'engineState' | 'fuelPrimaryPercentage' | 'fuelSecondaryPercentage'>
+/** Columns of a location in the series. It has no engine state and no fuel level. */
+type SeriesLocation = Omit<LocationRow, 'engineState' | 'fuelPrimaryPercentage' | 'fuelSecondaryPercentage'>
 
 const sides = {
   before: '`locatedAt` <= ? ORDER BY `locatedAt` DESC',
   after: '`locatedAt` > ? ORDER BY `locatedAt`',
 } as const
 
-/** Returns the location of a vehicle that was measured closest to a time, on one side of it. */
+/** Returns the location of a vehicle that is closest to a time, on one side of it. `before` includes the time. */
 export async function locationAt(
   db: Rows,
-  caller: Tenant,
+  tenant: Tenant,
   vehicleId: string,
-  { at, side }: { readonly at: Instant; readonly side: keyof typeof sides },
+  {
+    at,
+    side,
+    receivedBy,
+  }: { readonly at: Instant; readonly side: keyof typeof sides; readonly receivedBy?: ReceivedBy },
 ): Promise<LocationRow | null> {
-  const where = tenantWhere(caller)
-  const [row] = await db.rows<Track>(
+  const where = tenantWhere(tenant)
+  const received = receivedWhere('locatedAt', receivedBy)
+  const [row] = await db.rows<SeriesLocation>(
     `SELECT longitude, latitude, locatedAt, modifiedAt, speed, driverId FROM vehicle_locations
-      WHERE ${where.sql} AND vehicleId = ? AND ${sides[side]} LIMIT 1`,
-    [...where.parameters, vehicleId, at],
+      WHERE ${where.sql} AND vehicleId = ? AND ${received.sql} AND ${sides[side]} LIMIT 1`,
+    [...where.parameters, vehicleId, ...received.parameters, at],
   )
   if (!row) return null
   return { ...row, engineState: null, fuelPrimaryPercentage: null, fuelSecondaryPercentage: null }
@@ -34,17 +40,60 @@ export async function locationAt(
 /** Returns the last fuel level of a vehicle that was measured at a time or before it. */
 export async function fuelLevelBefore(
   db: Pick<Database, 'rows' | 'dialect'>,
-  caller: Tenant,
+  tenant: Tenant,
   vehicleId: string,
   at: Instant,
+  receivedBy?: ReceivedBy,
 ): Promise<FuelLevelFacts | null> {
-  const where = tenantWhere(caller)
+  const where = tenantWhere(tenant)
+  const received = receivedWhere('timestamp', receivedBy)
   const hint = byIndex(db.dialect, 'vehicle_stat_logs', ['vehicleId', 'type', 'timestamp'])
   const [row] = await db.rows<{ timestamp: number; value: number }>(
     `SELECT \`timestamp\`, \`value\` FROM vehicle_stat_logs${hint}
       WHERE ${where.sql} AND vehicleId = ? AND \`type\` = 'fuel_level' AND \`timestamp\` <= ? AND \`value\` IS NOT NULL
+        AND ${received.sql}
       ORDER BY \`timestamp\` DESC LIMIT 1`,
-    [...where.parameters, vehicleId, at],
+    [...where.parameters, vehicleId, at, ...received.parameters],
   )
   return row ? { percent: row.value, measuredAt: row.timestamp } : null
+}
+
+/** Selects the points that had been received by a time. */
+export interface ReceivedBy {
+  readonly at: Instant
+  /** When the connection was created. Earlier points were received much later than they would have been live. */
+  readonly connectedAt: Instant
+  /** Time after its measurement at which a point from before `connectedAt` counts as received. */
+  readonly delayMs: number
+}
+
+/** Points without a limit: all of them. */
+const ANY_POINT: Where = { sql: '1 = 1', parameters: [] }
+
+function receivedWhere(measuredAt: 'locatedAt' | 'timestamp', receivedBy: ReceivedBy | undefined): Where {
+  if (!receivedBy) return ANY_POINT
+  const { at, connectedAt, delayMs } = receivedBy
+  return {
+    sql: `(modifiedAt <= ? OR \`${measuredAt}\` < ? AND \`${measuredAt}\` <= ?)`,
+    parameters: [at, connectedAt, at - delayMs],
+  }
+}
+
+/** Points by which the delay of a vehicle is measured. */
+const DELAY_POINTS = 100
+
+/** Returns the delays between the measurement and the receipt of the last locations of a vehicle, in milliseconds. */
+export async function recentDelays(
+  db: Rows,
+  tenant: Tenant,
+  vehicleId: string,
+  connectedAt: Instant,
+): Promise<number[]> {
+  const where = tenantWhere(tenant)
+  const rows = await db.rows<{ delayMs: number }>(
+    `SELECT modifiedAt - locatedAt AS delayMs FROM vehicle_locations
+      WHERE ${where.sql} AND vehicleId = ? AND locatedAt >= ? ORDER BY locatedAt DESC LIMIT ${DELAY_POINTS}`,
+    [...where.parameters, vehicleId, connectedAt],
+  )
+  return rows.map(({ delayMs }) => Number(delayMs))
 }

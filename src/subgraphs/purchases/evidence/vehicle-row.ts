@@ -1,5 +1,6 @@
 import { PublicError } from '../../../domain/errors.ts'
 import type { Id } from '../../../domain/ids.ts'
+import type { Instant } from '../../../domain/time.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { and, equal, type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
 import { hasStatusFlag } from '../../tables/connection-states.ts'
@@ -22,6 +23,7 @@ export interface VehicleRow {
   readonly tank: LearntTank
   readonly groupIds: readonly string[]
   readonly connection: ReferencedConnection & { readonly status: string }
+  readonly connectedAt: Instant
   readonly latest: LocationRow | null
 }
 
@@ -84,7 +86,8 @@ export async function findVehicle(
   const where = and(tenantWhere(caller), equal('id', vehicleId))
   const [row] = await db.rows<SelectedRow>(
     `SELECT v.connectionId, v.status, v.deletedAt, v.fuelType, v.fuelTankCapacity, v.groupIds,
-        c.status AS connectionStatus, c.provider, c.externalId, c.tags, c.timeZone, d.id AS knownDriverId,
+        c.status AS connectionStatus, c.provider, c.externalId, c.tags, c.timeZone, c.createdAt AS connectedAt,
+        d.id AS knownDriverId,
         l.longitude, l.latitude, l.locatedAt, l.modifiedAt, l.speed, l.driverId, l.engineState,
         l.fuelPrimaryPercentage, l.fuelSecondaryPercentage,
         f.fuelType AS ownFuelType, f.fuelTankCapacity AS ownCapacity, f.overrules, t.fills

@@ -5,7 +5,7 @@ import type { Instant } from '../../../domain/time.ts'
 import { limitsOfRule } from './limits.ts'
 import { defaultPolicy, type PurchasePolicy, ruleNames } from './policy.ts'
 import { rankOfTarget } from './policy-target.ts'
-import { StoredPurchasePolicy } from './purchase-policy.ts'
+import { type SettingsByRule, StoredPurchasePolicy } from './purchase-policy.ts'
 
 const table = tableOf(StoredPurchasePolicy)
 
@@ -45,8 +45,14 @@ const override = (
   policy: PurchasePolicy,
   { version, stage, settings }: StoredPurchasePolicy,
 ): PurchasePolicy => ({
+  ...withSettings(policy, settings),
   version: Math.max(policy.version, version),
   stage: stage ?? policy.stage,
+})
+
+/** Returns a policy with other settings of rules. */
+export const withSettings = (policy: PurchasePolicy, settings: SettingsByRule): PurchasePolicy => ({
+  ...policy,
   rules: Object.fromEntries(
     ruleNames.map((name) => {
       const { action, limits } = policy.rules[name]

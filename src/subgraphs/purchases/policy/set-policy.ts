@@ -89,7 +89,8 @@ async function requireTarget(
   if (rows.length === 0) throw new PublicError('not_found', `There is no such ${kind}.`)
 }
 
-function settingsIn(rules: readonly PurchaseRuleSettingsInput[]): SettingsByRule {
+/** Returns the settings of an input. Throws if a limit is not one of its rule, or out of range. */
+export function settingsIn(rules: readonly PurchaseRuleSettingsInput[]): SettingsByRule {
   const settings: Record<string, SettingsByRule[PurchaseRuleSettingsInput['rule']]> = {}
   for (const [index, given] of rules.entries()) {
     const { rule, action } = given

@@ -1,0 +1,41 @@
+import { COMPARED_MS } from '../evidence/compared-time.ts'
+import { litersOf } from '../evidence/liters-of.ts'
+import { MAX_COMPARED_BEFORE } from '../evidence/other-purchases.ts'
+import type { MerchantPlace, OtherPurchase } from '../rules/purchase-facts.ts'
+import type { PastPurchase } from './past-purchase.ts'
+
+/** The last purchases of each vehicle and card of a replay, in the order in which they were added. */
+export class RecentPurchases {
+  private readonly byOwner = new Map<string, OtherPurchase[]>()
+
+  /** Returns what a purchase is compared with: the purchases of its vehicle and its card in the time before it. */
+  before(purchase: PastPurchase): OtherPurchase[] {
+    const from = purchase.purchasedAt - COMPARED_MS
+    const recent = ownersOf(purchase).flatMap((owner) => this.byOwner.get(owner) ?? [])
+    return [...new Set(recent)].filter(({ purchasedAt }) => purchasedAt >= from)
+  }
+
+  add(purchase: PastPurchase, place: MerchantPlace | null): void {
+    const { purchasedAt, vehicleId, fuel } = purchase
+    const added: OtherPurchase = {
+      purchasedAt,
+      vehicleId,
+      place,
+      liters: litersOf(purchase),
+      product: fuel?.product ?? null,
+      authorizationCheckId: null,
+      // The fuel was sold, whatever the replay decides.
+      isDeclined: false,
+    }
+    for (const owner of ownersOf(purchase)) {
+      const others = this.byOwner.get(owner) ?? []
+      this.byOwner.set(owner, [...others.slice(1 - MAX_COMPARED_BEFORE), added])
+    }
+  }
+}
+
+/** An authorization is compared with other authorizations, and a capture with other captures. */
+const ownersOf = ({ phase, vehicleId, cardId }: PastPurchase): string[] => [
+  `${phase} ${vehicleId}`,
+  ...(cardId === null ? [] : [`${phase} card ${cardId}`]),
+]
