@@ -59,6 +59,13 @@ describe('the codes of a device', () => {
     ])
   })
 
+  test('keep an end after the range if they start earlier', () => {
+    const known = applyReports([], [at(40, 'P0087'), at(60)], day)
+    const late = [at(20, 'P0087'), at(40, 'P0087')]
+    const after = applyReports(known, late, { from: 0, to: 50 })
+    expect(after).toEqual([since(20, 'P0087', 60)])
+  })
+
   test('end earlier after a late position without them', () => {
     const known = applyReports([], [at(10, 'P0087'), at(60)], day)
     const late = [at(10, 'P0087'), at(30), at(60)]

@@ -48,8 +48,8 @@ const positionCodes = z.looseObject({
 const hasReadableCodes = (position: unknown): boolean => positionCodes.safeParse(position).success
 
 /**
- * Applies the positions of a time range to the known faults of a device. If the range was read before, a late position
- * can change the start or the end of a fault in it. Starts and ends outside the range stay.
+ * Applies the positions of a time range, in the order of time, to the known faults of a device. If the range was read
+ * before, a late position can change the start or the end of a fault in it. Starts and ends outside the range stay.
  */
 export function applyReports(
   known: readonly DeviceFault[],
@@ -57,21 +57,22 @@ export function applyReports(
   { from, to }: TimeWindow,
 ): DeviceFault[] {
   const closed = known.filter(({ at, closedAt }) => at < from && closedAt !== null && closedAt < from)
-  const closedAfterRange = ({ closedAt }: DeviceFault) =>
-    closedAt !== null && closedAt >= to ? closedAt : null
-  let open = known
-    .filter((fault) => fault.at < from && !closed.includes(fault))
-    .map((fault) => ({ ...fault, closedAt: closedAfterRange(fault) }))
+  let open = known.filter((fault) => fault.at < from && !closed.includes(fault))
   for (const { id, at, codes } of reports) {
     const ended = open.filter(({ code }) => !codes.includes(code))
     closed.push(...ended.map((fault) => ({ ...fault, closedAt: at })))
     open = open.filter(({ code }) => codes.includes(code))
-    for (const code of codes.filter((candidate) => !open.some((fault) => fault.code === candidate))) {
-      const before = known.find((fault) => fault.id === id && fault.code === code)
-      open.push({ code, id, at, closedAt: before ? closedAfterRange(before) : null })
-    }
+    for (const code of codes.filter((candidate) => !open.some((fault) => fault.code === candidate)))
+      open.push({ code, id, at, closedAt: null })
   }
-  return [...closed, ...open, ...known.filter(({ at }) => at >= to)]
+  const endsAfterRange = ({ at, closedAt }: DeviceFault) => at < to && closedAt !== null && closedAt >= to
+  const endAfterRange = (code: string) =>
+    known.find((fault) => fault.code === code && endsAfterRange(fault))?.closedAt ?? null
+  return [
+    ...closed,
+    ...open.map((fault) => ({ ...fault, closedAt: endAfterRange(fault.code) })),
+    ...known.filter(({ at }) => at >= to),
+  ]
 }
 
 /**
