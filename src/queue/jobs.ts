@@ -16,6 +16,8 @@ export interface Jobs {
   'delete-connections': Record<string, never>
   /** Compares captured purchases with the fuel levels that have arrived since. */
   'reconcile-purchases': Record<string, never>
+  /** Runs the requested replays of purchases. */
+  'replay-purchases': Record<string, never>
   /**
    * Removes registered writes whose process died before the commit (see `storage/in-flight-writes.ts`), and the commit
    * markers that are no longer needed (see `storage/mysql/commit-markers.ts`).
@@ -54,6 +56,7 @@ export const jobPolicies: JobPolicies = {
   retention: { concurrency: 1, attempts: 2, backoffMs: MINUTE, timeoutMs: 30 * MINUTE },
   'delete-connections': { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: 10 * MINUTE },
   'reconcile-purchases': { concurrency: 1, attempts: 1, backoffMs: SECOND, timeoutMs: 10 * MINUTE },
+  'replay-purchases': { concurrency: 1, attempts: 1, backoffMs: SECOND, timeoutMs: 30 * MINUTE },
   'remove-abandoned': { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
 }
 

@@ -1,4 +1,5 @@
 import { OUTCOME_UNKNOWN } from '../subgraphs/connections/credentials/renewal-lease.ts'
+import { runRequestedReplays } from '../subgraphs/purchases/replays/run-requested-replays.ts'
 import { reconcilePurchases } from '../subgraphs/purchases/reconciliation/reconcile-purchases.ts'
 import type { Id } from '../domain/ids.ts'
 import type { JobName } from '../queue/jobs.ts'
@@ -26,6 +27,7 @@ const schedules = {
   reconcile: 10_000,
   'delete-connections': 10_000,
   'reconcile-purchases': 60_000,
+  'replay-purchases': 10_000,
   'remove-abandoned': 10_000,
 } as const satisfies Partial<Record<JobName, number>>
 
@@ -63,6 +65,7 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
     await purgeOrphanedDeliveries(deps, signal)
   },
   'reconcile-purchases': (_payload, { signal }) => reconcilePurchases(deps, signal),
+  'replay-purchases': (_payload, { signal }) => runRequestedReplays(deps, signal),
   'remove-abandoned': async () => {
     await removeAbandonedWrites(deps.db, deps.clock.now())
     await purgeCommitMarkers(deps.db, deps.clock.now())

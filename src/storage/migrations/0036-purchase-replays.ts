@@ -7,15 +7,19 @@ const purchaseReplays: TableDefinition = {
     id ID NOT NULL
     applicationId ID NOT NULL
     inputHash ID NOT NULL
+    purchasedAfter INSTANT NULL
+    purchasedBefore INSTANT NULL
     settings JSON NOT NULL
     total NUMBER NOT NULL
     done NUMBER NOT NULL
     createdAt INSTANT NOT NULL
-    endedAt INSTANT NULL`,
+    endedAt INSTANT NULL
+    summary JSON NULL`,
   primaryKey: ['id'],
   indexes: [
     ['applicationId', 'inputHash', 'id'],
     ['applicationId', 'id'],
+    ['endedAt', 'id'],
   ],
 }
 
@@ -28,7 +32,9 @@ const replayedPurchases: TableDefinition = {
     connectionId ID NOT NULL
     vehicleId ID NOT NULL
     purchasedAt INSTANT NOT NULL
+    phase ID NOT NULL
     line NUMBER NULL
+    checkId ID NULL
     result JSON NOT NULL`,
   primaryKey: ['id'],
   indexes: [

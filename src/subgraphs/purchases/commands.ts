@@ -9,6 +9,9 @@ import type { CheckPurchaseInput } from './check-purchase-input.ts'
 import type { StoredPurchasePolicy } from './policy/purchase-policy.ts'
 import { setPurchasePolicy } from './policy/set-policy.ts'
 import type { SetPurchasePolicyInput } from './policy/set-policy-input.ts'
+import type { PurchaseReplay } from './replays/purchase-replay.ts'
+import type { ReplayPurchasesInput } from './replays/replay-purchases-input.ts'
+import { replayPurchases } from './replays/start-replay.ts'
 import type { PurchaseSite } from './sites/purchase-site.ts'
 import { removePurchaseSite, setPurchaseSite } from './sites/set-sites.ts'
 import type { RemovePurchaseSiteInput, SetPurchaseSiteInput } from './sites/set-site-input.ts'
@@ -25,6 +28,8 @@ export const purchaseCommands = (deps: PurchaseCommandDeps, requester: VisibleRe
     setPurchaseSite(deps, requester.caller, input),
   removePurchaseSite: (input: RemovePurchaseSiteInput): Promise<boolean> =>
     removePurchaseSite(deps, requester.caller, input),
+  replayPurchases: (input: ReplayPurchasesInput): Promise<PurchaseReplay> =>
+    replayPurchases(deps, requester.caller, input),
   setPurchasePolicy: (input: SetPurchasePolicyInput): Promise<StoredPurchasePolicy> =>
     setPurchasePolicy(deps, requester.caller, input),
 })

@@ -25,6 +25,7 @@ import { APPLICATION_TARGET, targetsOf } from './policy/policy-target.ts'
 import { type EffectivePurchasePolicy, settingsList, StoredPurchasePolicy } from './policy/purchase-policy.ts'
 import type { PurchaseCheckArgs } from './purchase-check-args.ts'
 import { PurchaseCheck } from './purchase-check.ts'
+import { PurchaseReplay } from './replays/purchase-replay.ts'
 import { hashOfSite, PurchaseSite } from './sites/purchase-site.ts'
 import type { PurchaseSummary } from './summary/purchase-summary.ts'
 import type { PurchaseSummaryArgs } from './summary/purchase-summary-args.ts'
@@ -34,6 +35,7 @@ const checks = tableOf(PurchaseCheck)
 const cards = tableOf(PurchaseCard)
 const sites = tableOf(PurchaseSite)
 const policies = tableOf(StoredPurchasePolicy)
+const replays = tableOf(PurchaseReplay)
 const ORDER = ['purchasedAt', 'id'] as const
 
 export interface PurchaseRepositoryDeps extends RepositoryDeps {
@@ -47,6 +49,7 @@ export function purchaseRepository(
   visible: VisibleReads,
 ) {
   const ofVisibleVehicles = visible.ownedBy('vehicleId')
+  const replayById = rowById(db, replays, tenant)
   const targetsOfVehicle = async (vehicleId: string) => {
     const vehicle = await findVehicle(db, tenant, { vehicleId, driverId: null })
     return vehicle && targetsOf({ vehicleId, ...vehicle })
@@ -106,6 +109,20 @@ export function purchaseRepository(
         where: tenantWhere(tenant),
         order: ['version'],
         index: ['applicationId', 'version'],
+      }
+      return readPage(db, list, args, cursorKey)
+    },
+    async replay(id: string): Promise<PurchaseReplay | null> {
+      requireSecretKey(tenant, 'Replays')
+      return replayById.load(id)
+    },
+    async replays(args: PageRequest): Promise<Page<PurchaseReplay>> {
+      requireSecretKey(tenant, 'Replays')
+      const list: ListQuery<PurchaseReplay> = {
+        table: replays,
+        where: tenantWhere(tenant),
+        order: ['id'],
+        index: ['applicationId', 'id'],
       }
       return readPage(db, list, args, cursorKey)
     },

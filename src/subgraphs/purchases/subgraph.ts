@@ -3,6 +3,7 @@ import { PurchaseCardResolver } from './cards/purchase-card.resolver.ts'
 import { PurchasePolicyResolver } from './policy/purchase-policy.resolver.ts'
 import { PurchaseSiteResolver } from './sites/purchase-site.resolver.ts'
 import { PurchaseCheckResolver, resolvePurchaseCheck } from './purchase-check.resolver.ts'
+import { PurchaseReplayResolver } from './replays/purchase-replay.resolver.ts'
 import { PurchaseSummaryResolver } from './summary/purchase-summary.resolver.ts'
 
 /** Subgraph of fuel purchases and their checks. */
@@ -14,6 +15,7 @@ export const purchasesSubgraph = buildSubgraph({
     PurchaseCardResolver,
     PurchaseSiteResolver,
     PurchaseSummaryResolver,
+    PurchaseReplayResolver,
   ],
   owned: { PurchaseCheck: resolvePurchaseCheck },
 })

@@ -72,6 +72,7 @@ describe.each(dialects)('a connection with a provider notification on %s', (dial
         reconcile: noop,
         retention: noop,
         'reconcile-purchases': noop,
+        'replay-purchases': noop,
         'delete-connections': noop,
         'remove-abandoned': noop,
       })

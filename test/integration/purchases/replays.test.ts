@@ -6,8 +6,8 @@ import type { PurchaseRuleSettingsInput } from '../../../src/subgraphs/purchases
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import type { PastPurchase } from '../../../src/subgraphs/purchases/replays/past-purchase.ts'
 import type { ReplayResult } from '../../../src/subgraphs/purchases/replays/purchase-replay.ts'
-import { runReplay } from '../../../src/subgraphs/purchases/replays/run-replay.ts'
-import { startReplay } from '../../../src/subgraphs/purchases/replays/start-replay.ts'
+import { batchesOf, runReplay } from '../../../src/subgraphs/purchases/replays/run-replay.ts'
+import { startFileReplay } from '../../../src/subgraphs/purchases/replays/start-replay.ts'
 import {
   replayedPurchases,
   summarizeReplay,
@@ -87,7 +87,7 @@ describe.each(dialects)('a replay on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   const start = (application: SeededApplication, purchases: readonly PastPurchase[], rules = NO_RULES) =>
-    startReplay({ db, clock }, callerOf(application.client), inputsOf(purchases), rules)
+    startFileReplay({ db, clock }, callerOf(application.client), inputsOf(purchases), rules)
 
   async function run(
     application: SeededApplication,
@@ -95,8 +95,12 @@ describe.each(dialects)('a replay on %s', (dialect) => {
     { rules = NO_RULES, onProgress = () => undefined }: RunOptions = {},
   ) {
     const replay = await start(application, purchases, rules)
-    await runReplay({ db, clock, onProgress }, callerOf(application.client), replay, inputsOf(purchases))
-    return { ...replay, done: purchases.length }
+    return runReplay(
+      { db, clock, onProgress },
+      callerOf(application.client),
+      replay,
+      batchesOf(inputsOf(purchases)),
+    )
   }
 
   async function resultsOf(application: SeededApplication, replayId: string): Promise<ReplayResult[]> {
@@ -229,7 +233,7 @@ describe.each(dialects)('a replay on %s', (dialect) => {
           { db, clock, onProgress: () => undefined },
           callerOf(application.client),
           replay,
-          inputsOf(purchases),
+          batchesOf(inputsOf(purchases)),
         ),
       ),
     )
@@ -242,7 +246,7 @@ describe.each(dialects)('a replay on %s', (dialect) => {
     const [application, other] = [await seedApplication(db, [records]), await seedApplication(db, [records])]
     const replay = await run(application, [purchaseOf(vehicleOf(other))])
     expect(await resultsOf(application, replay.id)).toEqual([])
-    expect(await summarizeReplay(db, replay)).toMatchObject({ purchases: 0, withoutVehicle: 1 })
+    expect(replay.summary).toMatchObject({ checks: 0, withoutVehicle: 1 })
     await setFilters(db, application.connections[0]!, { vehicles: { excludeIds: [vehicleOf(application)] } })
     const hidden = await resultOf(application, { purchasedAt: NOON + 1 })
     expect(hidden.current).toMatchObject({ v1: UNKNOWN, v2: UNKNOWN })
@@ -317,4 +321,4 @@ const merchantAt = (coordinates: typeof AUSTIN) => ({
 })
 
 const inputsOf = (purchases: readonly PastPurchase[]) =>
-  purchases.map((purchase, index) => ({ line: index + 2, purchase }))
+  purchases.map((purchase, index) => ({ line: index + 2, checkId: null, purchase }))

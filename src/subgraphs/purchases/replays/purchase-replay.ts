@@ -1,3 +1,4 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/time.ts'
@@ -9,17 +10,27 @@ import {
   KeyColumn,
   NumberColumn,
 } from '../../../storage/sql/columns.ts'
+import { Computed } from '../../schema/build-subgraph.ts'
+import { DateTime } from '../../schema/scalars.ts'
 import type { DecisionByStage } from '../policy/decide.ts'
 import type { RuleFinding } from '../policy/policy.ts'
-import type { SettingsByRule } from '../policy/purchase-policy.ts'
+import { PurchaseRuleSettings, type SettingsByRule, settingsList } from '../policy/purchase-policy.ts'
+import type { PurchasePhase } from '../purchase-enums.ts'
+import { PurchaseReplaySummary } from './replay-summary.ts'
 
 /** Replays and their results are deleted after this time. */
 export const REPLAYS_KEPT_MS = 30 * 24 * 3_600_000
 
-/** Replay of past purchases with the policies that apply now, and with other settings on top of them. */
+/** Replay of past purchases. It has a period if it replays the checks of that period, and none if it replays a file. */
 @Entity('purchase_replays')
-@Indexes(['applicationId', 'inputHash', 'id'], ['applicationId', 'id'])
+@Indexes(['applicationId', 'inputHash', 'id'], ['applicationId', 'id'], ['endedAt', 'id'])
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'A replay of past purchases: what the policies that applied at `createdAt`, and other rules on top of them, decide with what Odograph had received by the time of each purchase. It is deleted after 30 days.',
+})
 export class PurchaseReplay {
+  @Field(() => ID, { description: 'The id of the replay, with the prefix `prpl_`.' })
   @KeyColumn()
   id: Id<'purchaseReplay'>
 
@@ -30,21 +41,49 @@ export class PurchaseReplay {
   @IdColumn()
   inputHash: string
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'It replays checks of purchases at or after this time. Null if it replays a file.',
+  })
+  @InstantColumn({ nullable: true })
+  purchasedAfter: Instant | null
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'It replays checks of purchases before this time. Null if it replays a file.',
+  })
+  @InstantColumn({ nullable: true })
+  purchasedBefore: Instant | null
+
   @JsonColumn()
   settings: SettingsByRule
 
+  @Field(() => [PurchaseRuleSettings], { description: 'The settings of the rules that it tries.' })
+  @Computed(({ settings }: PurchaseReplay) => settingsList(settings))
+  rules?: PurchaseRuleSettings[]
+
+  @Field(() => Int, { description: 'The number of checks to replay.' })
   @NumberColumn()
   total: number
 
-  /** Number of purchases that were replayed, in the order of their time. */
+  @Field(() => Int, { description: 'The number of checks that were replayed, in the order of their time.' })
   @NumberColumn()
   done: number
 
+  @Field(() => DateTime, { description: 'When it was requested.' })
   @InstantColumn()
   createdAt: Instant
 
+  @Field(() => DateTime, { nullable: true, description: 'When it ended. Null until then.' })
   @InstantColumn({ nullable: true })
   endedAt: Instant | null
+
+  @Field(() => PurchaseReplaySummary, {
+    nullable: true,
+    description: 'The sums over its results. Null until it has ended.',
+  })
+  @JsonColumn({ nullable: true })
+  summary: PurchaseReplaySummary | null
 }
 
 /** What a replay found about a purchase. */
@@ -84,9 +123,16 @@ export class ReplayedPurchase {
   @InstantColumn()
   purchasedAt: Instant
 
+  @IdColumn()
+  phase: PurchasePhase
+
   /** Line of the file that has the purchase. */
   @NumberColumn({ nullable: true })
   line: number | null
+
+  /** Check that was replayed. */
+  @IdColumn({ nullable: true })
+  checkId: string | null
 
   @JsonColumn()
   result: ReplayResult

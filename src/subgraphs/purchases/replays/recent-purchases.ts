@@ -16,16 +16,16 @@ export class RecentPurchases {
   }
 
   add(purchase: PastPurchase, place: MerchantPlace | null): void {
-    const { purchasedAt, vehicleId, fuel } = purchase
+    const { purchasedAt, vehicleId, fuel, authorizationCheckId = null, isDeclined = false } = purchase
     const added: OtherPurchase = {
       purchasedAt,
       vehicleId,
       place,
       liters: litersOf(purchase),
       product: fuel?.product ?? null,
-      authorizationCheckId: null,
-      // The fuel was sold, whatever the replay decides.
-      isDeclined: false,
+      authorizationCheckId,
+      // Whether fuel was sold does not depend on what the replay decides.
+      isDeclined,
     }
     for (const owner of ownersOf(purchase)) {
       const others = this.byOwner.get(owner) ?? []

@@ -67,7 +67,7 @@ async function pastFacts(
       isAddressWrong: false,
       liters: litersOf(purchase),
       product: fuel?.product ?? null,
-      authorizationCheckId: null,
+      authorizationCheckId: purchase.authorizationCheckId ?? null,
     },
     others,
     refill: null,

@@ -7,17 +7,12 @@ import { createVisibleReads } from '../../tables/visible-reads.ts'
 import { findKnownPlaces } from '../evidence/find-known-places.ts'
 import { placeOf } from '../evidence/merchant-place.ts'
 import type { MerchantPlace } from '../rules/purchase-facts.ts'
-import type { PastPurchase } from './past-purchase.ts'
+import type { ReplayInput } from './past-purchase.ts'
 import { PastVehicles } from './past-vehicles.ts'
 import { type PurchaseReplay, ReplayedPurchase, replayedId } from './purchase-replay.ts'
 import { RecentPurchases } from './recent-purchases.ts'
 import { replayPurchase } from './replay-purchase.ts'
-
-/** A purchase with the line of the file that has it. */
-export interface ReplayInput {
-  readonly line: number | null
-  readonly purchase: PastPurchase
-}
+import { summarizeReplay } from './summarize-replay.ts'
 
 interface ReplayDeps {
   readonly db: Database
@@ -27,78 +22,116 @@ interface ReplayDeps {
 }
 
 /** Purchases whose results are stored in one transaction. */
-const PURCHASES_PER_BATCH = 200
+export const PURCHASES_PER_BATCH = 200
 /** Purchases that are read at the same time. */
 const CONCURRENCY = 8
 
-const table = tableOf(ReplayedPurchase)
+type ReplayBatches = AsyncIterable<readonly ReplayInput[]> | Iterable<readonly ReplayInput[]>
+
+/** Returns purchases in batches. */
+export function* batchesOf(inputs: readonly ReplayInput[]): Generator<readonly ReplayInput[]> {
+  for (let from = 0; from < inputs.length; from += PURCHASES_PER_BATCH)
+    yield inputs.slice(from, from + PURCHASES_PER_BATCH)
+}
+
+/** Another process runs the same replay. */
+export class ConcurrentReplay extends Error {
+  constructor() {
+    super('another process runs this replay')
+  }
+}
 
 /**
  * Replays purchases, given in the order of their time, from the first one without a result. Results are stored in batches:
- * after an interruption, the same call continues, and ends with the same results.
+ * after an interruption, the same call continues, and ends with the same results. Throws `ConcurrentReplay` if another
+ * process stores results.
  */
 export async function runReplay(
   { db: database, clock, onProgress }: ReplayDeps,
   tenant: Tenant,
   replay: PurchaseReplay,
-  inputs: readonly ReplayInput[],
-): Promise<void> {
+  batches: ReplayBatches,
+): Promise<PurchaseReplay> {
   const db = database.inBackground()
-  const { settings, createdAt } = replay
+  const { id, settings, createdAt } = replay
   const vehicles = new PastVehicles({ db, tenant, settings, now: createdAt })
   const recent = new RecentPurchases()
-  for (let from = 0; from < inputs.length; from += PURCHASES_PER_BATCH) {
-    const batch = inputs.slice(from, from + PURCHASES_PER_BATCH)
-    const places = await placesOf(db, tenant, batch)
-    const known = batch.map((input, index) => {
-      const [others, place] = [recent.before(input.purchase), places[index] ?? null]
-      recent.add(input.purchase, place)
-      return { ...input, place, others, number: from + index }
-    })
-    if (from + batch.length <= replay.done) continue
+  let done = 0
+  for await (const batch of batches) {
+    const from = done
+    done += batch.length
+    const known = await compare(db, tenant, recent, batch)
+    if (done <= replay.done) continue
     const reads = { db, tenant, visible: createVisibleReads(db, tenant) }
-    const rows = await inChunks(known, async ({ line, number, ...one }) => {
-      const { vehicleId, purchasedAt } = one.purchase
+    const rows = await inChunks(known, async ({ purchase, line, checkId, ...rest }, index) => {
+      const { vehicleId, purchasedAt, phase } = purchase
       const vehicle = await vehicles.find(vehicleId)
       if (!vehicle) return []
-      const { id: replayId, applicationId } = replay
-      const result = await replayPurchase(reads, vehicle, one)
-      const { connectionId } = vehicle
-      const id = replayedId(replayId, number)
-      return [{ id, replayId, applicationId, connectionId, vehicleId, purchasedAt, line, result }]
+      const row: ReplayedPurchase = {
+        id: replayedId(id, from + index),
+        replayId: id,
+        applicationId: replay.applicationId,
+        connectionId: vehicle.connectionId,
+        vehicleId,
+        purchasedAt,
+        phase,
+        line,
+        checkId,
+        result: await replayPurchase(reads, vehicle, { purchase, ...rest }),
+      }
+      return [row]
     })
-    const done = from + batch.length
-    await db.transaction((tx) => storeResults(tx, replay.id, { from, done, rows: rows.flat() }))
+    await db.transaction((tx) => storeResults(tx, id, { from, done, rows: rows.flat() }))
     onProgress(done)
   }
+  const summary = await summarizeReplay(db, replay, done)
+  const endedAt = clock.now()
   await db.transaction(
     (tx) =>
-      tx.run('UPDATE `purchase_replays` SET `endedAt` = ? WHERE `id` = ? AND `endedAt` IS NULL', [
-        clock.now(),
-        replay.id,
-      ]),
+      tx.run(
+        'UPDATE `purchase_replays` SET `endedAt` = ?, `summary` = ? WHERE `id` = ? AND `endedAt` IS NULL',
+        [endedAt, JSON.stringify(summary), id],
+      ),
     'idempotent',
   )
+  return { ...replay, done, endedAt, summary }
+}
+
+/** Returns the purchases of a batch with their places, and with the earlier purchases that they are compared with. */
+async function compare(
+  db: Pick<Database, 'rows' | 'dialect'>,
+  tenant: Tenant,
+  recent: RecentPurchases,
+  batch: readonly ReplayInput[],
+) {
+  const places = await placesOf(db, tenant, batch)
+  return batch.map((input, index) => {
+    const [place, others] = [places[index] ?? null, recent.before(input.purchase)]
+    recent.add(input.purchase, place)
+    return { ...input, place, others }
+  })
 }
 
 /** Returns the places of merchants. Learnt places are left out: later purchases would help earlier ones. */
 async function placesOf(
   db: Pick<Database, 'rows' | 'dialect'>,
   { applicationId }: Tenant,
-  inputs: readonly ReplayInput[],
+  batch: readonly ReplayInput[],
 ): Promise<(MerchantPlace | null)[]> {
-  const merchants = inputs.map(({ purchase }) => purchase.merchant)
+  const merchants = batch.map(({ purchase }) => purchase.merchant)
   const known = await findKnownPlaces(db, { applicationId, connectionId: null }, merchants)
   return Promise.all(merchants.map((merchant) => placeOf(merchant, known?.(merchant))))
 }
 
 async function inChunks<Item, Result>(
   items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let from = 0; from < items.length; from += CONCURRENCY)
-    results.push(...(await Promise.all(items.slice(from, from + CONCURRENCY).map(work))))
+  for (let from = 0; from < items.length; from += CONCURRENCY) {
+    const chunk = items.slice(from, from + CONCURRENCY)
+    results.push(...(await Promise.all(chunk.map((item, index) => work(item, from + index)))))
+  }
   return results
 }
 
@@ -108,7 +141,6 @@ interface BatchResults {
   readonly rows: readonly ReplayedPurchase[]
 }
 
-/** Stores the results of a batch. Throws if another process has stored them. */
 async function storeResults(
   tx: Transaction,
   replayId: string,
@@ -119,12 +151,12 @@ async function storeResults(
     replayId,
     from,
   ])
-  if (changed === 0) throw new Error('another process runs this replay')
+  if (changed === 0) throw new ConcurrentReplay()
   const deleted = new Set<string>()
   for (const { connectionId, applicationId } of connectionsOf(rows))
     if (!(await lockAgainstDeletion(tx, { id: connectionId, applicationId }))) deleted.add(connectionId)
   await tx.insert(
-    table,
+    tableOf(ReplayedPurchase),
     rows.filter(({ connectionId }) => !deleted.has(connectionId)),
   )
 }

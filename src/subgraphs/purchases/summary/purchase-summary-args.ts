@@ -75,22 +75,23 @@ export const lastDays = (days: number, purchasedBefore: Instant): SummaryPeriod 
   purchasedBefore,
 })
 
-/** Returns the period of a request. Throws if it is empty or too long. */
+/** Returns the period of a request. Throws if it is empty or too long. Errors name its members after a prefix. */
 export function periodOf(
   { purchasedAfter, purchasedBefore }: Pick<PurchaseSummaryArgs, 'purchasedAfter' | 'purchasedBefore'>,
   now: Instant,
+  prefix = '',
 ): SummaryPeriod {
   const end = purchasedBefore ?? now
   const period =
     purchasedAfter == null ? lastDays(DEFAULT_DAYS, end) : { purchasedAfter, purchasedBefore: end }
   if (period.purchasedAfter >= end)
     throw invalidArgument(
-      'purchasedAfter',
+      `${prefix}purchasedAfter`,
       '`purchasedAfter` must be before `purchasedBefore`, which is by default the time of the request.',
     )
   if (end - period.purchasedAfter > MAX_DAYS * DAY_MS)
     throw invalidArgument(
-      'purchasedAfter',
+      `${prefix}purchasedAfter`,
       `The period must have at most ${MAX_DAYS} days. Request a longer one in parts, and add them.`,
     )
   return period
