@@ -5,6 +5,11 @@ export interface Calendar {
   dateAt(instant: Instant): string
   /** First instant of a date. */
   startOf(date: string): Instant
+  /**
+   * Returns the instant at which clocks show a time. `shown` is the instant at which clocks in UTC show it. If clocks show
+   * the time twice, it is the first instant. If they skip it, the offset before the change applies.
+   */
+  instantAt(shown: Instant): Instant
   timeOfWeekAt(instant: Instant): TimeOfWeek
 }
 
@@ -40,6 +45,7 @@ export const findCalendar = (timeZone: string): Calendar | null =>
 
 function createCalendar(timeZone: string): Calendar {
   const dateAt = datesIn(timeZone)
+  const offsetAt = offsetsIn(timeZone)
   const starts = new Map<string, Instant>()
   return {
     dateAt,
@@ -50,6 +56,12 @@ function createCalendar(timeZone: string): Calendar {
       starts.set(date, start)
       return start
     },
+    instantAt(shown) {
+      const before = offsetAt(shown - DAY_MS)
+      const after = offsetAt(shown + DAY_MS)
+      if (offsetAt(shown - before) !== before && offsetAt(shown - after) === after) return shown - after
+      return shown - before
+    },
   }
 }
 
@@ -58,6 +70,15 @@ export function datesIn(timeZone: string): (instant: Instant) => string {
   // Sweden writes dates in the form of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   return (instant) => format.format(instant)
+}
+
+/** Returns a function that gives by how much clocks in a time zone are ahead of UTC, in milliseconds. */
+function offsetsIn(timeZone: string): (instant: Instant) => number {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  return (instant) => {
+    const second = Math.floor(instant / 1000) * 1000
+    return Date.parse(`${format.format(second).replace(' ', 'T')}Z`) - second
+  }
 }
 
 function timesOfWeekIn(timeZone: string): (instant: Instant) => TimeOfWeek {

@@ -19,3 +19,26 @@ test.each([
     dateAfter(date),
   ])
 })
+
+test.each([
+  ['America/Chicago', '2026-06-01T14:05:09.250', '2026-06-01T19:05:09.250Z'],
+  ['America/Chicago', '2026-11-30T14:05:00', '2026-11-30T20:05:00.000Z'],
+  ['America/Chicago', '2026-03-08T01:59:59', '2026-03-08T07:59:59.000Z'],
+  ['America/Chicago', '2026-03-08T03:00:00', '2026-03-08T08:00:00.000Z'],
+  ['America/Chicago', '2026-11-01T00:59:59', '2026-11-01T05:59:59.000Z'],
+  ['America/Chicago', '2026-11-01T02:00:00', '2026-11-01T08:00:00.000Z'],
+  ['Asia/Kolkata', '2026-01-01T00:00:00', '2025-12-31T18:30:00.000Z'],
+  ['Pacific/Kiritimati', '2026-01-01T00:00:00', '2025-12-31T10:00:00.000Z'],
+  ['UTC', '1969-12-31T23:59:59', '1969-12-31T23:59:59.000Z'],
+])('clocks in %s show %s at %s', (timeZone, shown, instant) => {
+  expect(new Date(calendarOf(timeZone).instantAt(Date.parse(`${shown}Z`))).toISOString()).toBe(instant)
+})
+
+test.each([
+  ['the first time, if they show it twice', '2026-11-01T01:30:00', '2026-11-01T06:30:00.000Z'],
+  ['by the offset before the change, if they skip it', '2026-03-08T02:30:00', '2026-03-08T08:30:00.000Z'],
+])('clocks in America/Chicago show a time %s', (_, shown, instant) => {
+  expect(new Date(calendarOf('America/Chicago').instantAt(Date.parse(`${shown}Z`))).toISOString()).toBe(
+    instant,
+  )
+})
