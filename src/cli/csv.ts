@@ -95,9 +95,10 @@ export const rejectedRow = (
   { line, fields }: CsvRow,
   key: string,
   error: unknown,
-): RejectedRow => ({ line, [key]: fields[columns.indexOf(key)] ?? '', reason: reasonOf(error) })
+): RejectedRow => ({ line, [key]: fields[columns.indexOf(key)] ?? '', reason: reasonOfBadRow(error) })
 
-function reasonOf(error: unknown): string {
+/** Returns why a row is left out. Rethrows errors that are not about the row. */
+export function reasonOfBadRow(error: unknown): string {
   if (error instanceof BadRow) return error.message
   if (!isClientError(error)) throw error
   const [problem] = Array.isArray(error.detail) ? error.detail : []
@@ -112,8 +113,7 @@ export function requireKnownColumns(
 ): void {
   if (columns.length === 0) throw new CliError(`${file} is empty`)
   const unknown = columns.filter((name) => !known.includes(name))
-  if (unknown.some((name) => /[;\t]/.test(name)))
-    throw new CliError(`${file} has semicolons or tabs in its header. Separate the columns with commas`)
+  requireCommas(file, unknown)
   if (unknown.length > 0) {
     const names = unknown.map((name) => withRightSpelling(name, known))
     throw new CliError(`${file} has unknown columns: ${names.join(', ')}. See --help`)
@@ -121,13 +121,18 @@ export function requireKnownColumns(
   if (new Set(columns).size < columns.length) throw new CliError(`${file} has a column twice`)
 }
 
+export function requireCommas(file: string, columns: readonly string[]): void {
+  if (columns.some((name) => /[;\t]/.test(name)))
+    throw new CliError(`${file} has semicolons or tabs in its header. Separate the columns with commas`)
+}
+
 /** Returns the name of an unknown column. If only its case or separators are wrong, it names the right one. */
 function withRightSpelling(name: string, known: readonly string[]): string {
-  const right = known.find((column) => lettersOf(column) === lettersOf(name))
+  const right = known.find((column) => lettersOfColumn(column) === lettersOfColumn(name))
   return right === undefined ? name : `${name} (write ${right})`
 }
 
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[ _-]/g, '')
+export const lettersOfColumn = (name: string): string => name.toLowerCase().replaceAll(/[ _-]/g, '')
 
 export const noRowsIn = (file: string): CliError => new CliError(`${file} has no rows after its header`)
 

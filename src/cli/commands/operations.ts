@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { GraphQLError, type GraphQLSchema, Kind, parse, validate } from 'graphql'
 import { keyHolder } from '../../auth/caller.ts'
@@ -16,6 +15,7 @@ import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { findApplicationById } from '../find-application.ts'
+import { readJsonFile } from '../json-file.ts'
 import type { CommandGroup } from '../program.ts'
 
 interface PublishOptions extends ApplicationOption {
@@ -67,7 +67,7 @@ async function publish(
   file: string,
 ): Promise<void> {
   await findApplicationById({ db }, application)
-  const documents = documentsIn(await readJson(file), file)
+  const documents = documentsIn(await readJsonFile(file), file)
   if (isValidated) requireValid(documents)
   const { added, unchanged } = await publishDocuments({ db, clock }, keyHolder(application), documents)
   output.one({ added, unchanged })
@@ -82,15 +82,6 @@ async function remove(
   await findApplicationById({ db }, application)
   await removeDocument({ db, clock }, keyHolder(application), documentId)
   output.say(`${documentId} is removed. The gateways refuse it within 3 seconds.`)
-}
-
-async function readJson(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CliError(`${file} is not JSON`)
-    throw new CliError(`cannot read ${file}: ${(error as Error).message}`)
-  }
 }
 
 /** Returns the documents of a file in one of the formats that builds write. */
