@@ -24,6 +24,12 @@ export function isMistypedVin(vin: string): boolean {
   return NORTH_AMERICAN.test(vin) && vin.charAt(CHECK_DIGIT_INDEX) !== checkDigitOf(vin)
 }
 
+/** Returns the VIN in a text, in capitals and without spaces and hyphens. Null for any other text, such as N/A. */
+export function vinIn(text: string): string | null {
+  const vin = text.replaceAll(/[\s-]/g, '').toUpperCase()
+  return /^[A-Z\d]+$/.test(vin) && vin.length === VIN_LENGTH && !FORBIDDEN_LETTERS.test(vin) ? vin : null
+}
+
 function checkDigitOf(vin: string): string {
   const sum = WEIGHTS.reduce((total, weight, index) => total + weight * (VALUES[vin.charAt(index)] ?? 0), 0)
   return sum % 11 === 10 ? 'X' : String(sum % 11)

@@ -1,4 +1,5 @@
 import type { Caller } from '../../auth/caller.ts'
+import { vinIn } from '../../domain/vin.ts'
 import type { Rows } from '../../storage/database.ts'
 import { and, oneOf, tenantWhere } from '../../storage/sql/where.ts'
 import { hashOfCard } from '../../subgraphs/purchases/cards/purchase-card.ts'
@@ -61,7 +62,9 @@ export async function findVehicles(
     const [byCard] = card && !byName ? (vehicles.get(keyOf('vehicleId', card.vehicleId)) ?? []) : []
     const vehicle = byName ?? byCard
     if (!vehicle) throw new BadRow(reasonOfNoVehicle(named))
-    if (isOtherVin(named.vin, vehicle.vin)) throw new BadRow('The vehicle has another VIN than the row.')
+    const vin = vinIn(vehicle.vin ?? '')
+    if (vin !== null && named.vin !== '' && named.vin !== vin)
+      throw new BadRow('The vehicle has another VIN than the row.')
     if (named.driverId !== '' && drivers.get(named.driverId) !== vehicle.connectionId)
       throw new BadRow('There is no such driver in the connection of the vehicle.')
     const driverOfCard = byCard ? (card?.driverId ?? null) : null
@@ -74,21 +77,12 @@ const NAMES = ['vehicleId', 'vin', 'vehicle'] as const
 
 const labels = { vehicleId: 'id', vin: 'VIN', vehicle: 'name' } as const
 
+/** Returns a key that is equal for equal VINs, and for names that differ in case and spaces only. */
 const keyOf = (member: keyof typeof labels, text: string): string =>
-  `${member} ${member === 'vin' ? lettersOfVin(text) : text.trim().replaceAll(/\s+/g, ' ').toLowerCase()}`
+  `${member} ${text.trim().replaceAll(/\s+/g, ' ').toLowerCase()}`
 
-const lettersOfVin = (vin: string): string => vin.replaceAll(/[\s-]/g, '').toUpperCase()
-
-const keysOf = (named: NamedVehicle): string[] =>
+const keysOf = (named: Pick<NamedVehicle, (typeof NAMES)[number]>): string[] =>
   NAMES.filter((member) => named[member] !== '').map((member) => keyOf(member, named[member]))
-
-const VIN = /^[A-HJ-NPR-Z\d]{17}$/
-
-/** Whether a VIN of a row is another one than that of a vehicle. A text that is no VIN, such as N/A, says nothing. */
-function isOtherVin(named: string, known: string | null): boolean {
-  const vins = [named, known ?? ''].map(lettersOfVin)
-  return vins.every((vin) => VIN.test(vin)) && vins[0] !== vins[1]
-}
 
 function reasonOfNoVehicle(named: NamedVehicle): string {
   const given = (['vin', 'vehicle'] as const)
@@ -171,9 +165,9 @@ async function vehiclesByKey(
   const wanted = new Map<string, VehicleNames[]>(keys.map((key) => [key, []]))
   if (wanted.size === 0) return wanted
   for await (const vehicle of vehiclesOf(db, caller)) {
-    wanted.get(keyOf('vehicleId', vehicle.id))?.push(vehicle)
-    wanted.get(keyOf('vin', vehicle.vin ?? ''))?.push(vehicle)
-    wanted.get(keyOf('vehicle', vehicle.name ?? ''))?.push(vehicle)
+    const { id, vin, name } = vehicle
+    for (const key of keysOf({ vehicleId: id, vin: vinIn(vin ?? '') ?? '', vehicle: name ?? '' }))
+      wanted.get(key)?.push(vehicle)
   }
   return wanted
 }

@@ -1,6 +1,7 @@
 import type { Calendar } from '../../domain/calendar.ts'
 import { isStorableText } from '../../domain/text.ts'
 import { rounded, usGallonsToLiters } from '../../domain/units.ts'
+import { vinIn } from '../../domain/vin.ts'
 import { toStateCode } from '../../providers/mapping/state-codes.ts'
 import type { MerchantInput, PurchasedFuelInput } from '../../subgraphs/purchases/check-purchase-input.ts'
 import { FuelProduct } from '../../subgraphs/purchases/fuel-product.ts'
@@ -62,7 +63,7 @@ export function readPurchaseRow(layout: ExportLayout, row: CsvRow): PurchaseRow 
     line: row.line,
     named: {
       vehicleId: text('vehicleId'),
-      vin: text('vin'),
+      vin: vinIn(text('vin')) ?? '',
       vehicle: text('vehicle'),
       cardId: hasCardNumber ? '' : cardId,
       hasCardNumber,
@@ -195,7 +196,7 @@ function quantityOf(cells: MemberCells): FuelQuantity {
   if (quantity !== null && unitText === '') throw new BadRow(`${cells.column('unit')}: The row has no unit.`)
   if (quantity !== null && unit === null)
     throw new BadRow(`${cells.column('unit')}: ${shown(unitText)}is neither gallons nor liters.`)
-  if (quantity !== null || unit !== null) return { unit, quantity }
+  if (cells.isMapped('quantity')) return { unit, quantity }
   const liters = boughtQuantity(cells, 'liters', 250)
   const gallons = boughtQuantity(cells, 'gallons', 66.04)
   if (liters !== null && gallons !== null) throw new BadRow('Give liters or gallons, not both.')

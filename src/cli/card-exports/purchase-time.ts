@@ -37,15 +37,12 @@ function patternOf(format: string): RegExp {
 const TIME_OF_DAY =
   /^(?<hour>\d{1,2}):?(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d+)?)?\s*(?:(?<half>[AP])\.?M\.?)?\s*(?<zone>Z|[+-]\d{2}:?\d{2})?$/i
 
-/** Spreadsheets may add it to a date. */
-const MIDNIGHT = /[T\s](?:0?0:00|12:00)(?::00)?(?:\s*AM)?$/i
-
 interface ExportedTime {
   /** Column that errors name. */
   readonly column: string
   /** Date, or date and time. */
   readonly at: string
-  /** Time of day, if the export has it in its own column. */
+  /** Time of day, if the export has it in its own column. It counts in the place of that in `at`. */
   readonly time: string
 }
 
@@ -60,14 +57,14 @@ interface TimeForms {
  * at the end of daylight saving time is the first; a time that is skipped at its start is an hour later.
  */
 export function instantOfPurchase({ column, at, time }: ExportedTime, forms: TimeForms): Instant {
-  const text = time === '' ? at : `${at.replace(MIDNIGHT, '')} ${time}`
   if (at === '') throw new BadRow('The row has no time.')
-  const instant = toInstant(text)
+  const instant = toInstant(at)
   if (instant !== null) return instant
-  const { date, rest } = dateIn(column, text, forms.dateFormats)
-  if (rest === '')
+  const { date, rest } = dateIn(column, at, forms.dateFormats)
+  const timeOfDay = time || rest
+  if (timeOfDay === '')
     throw new BadRow('The row has no time of day, without which it is not known where the vehicle was.')
-  const { shown, zone } = timeOfDayIn(date, rest)
+  const { shown, zone } = timeOfDayIn(date, timeOfDay)
   if (zone !== undefined) return toInstant(`${shown}${zone}`) ?? badTime()
   if (forms.calendar) return forms.calendar.instantAt(toInstant(`${shown}Z`) ?? badTime())
   throw new BadRow('The time has no zone. Give the time zone of the file, such as America/Chicago.')

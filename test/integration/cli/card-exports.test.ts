@@ -7,6 +7,7 @@ import { readColumnMapping } from '../../../src/cli/card-exports/read-column-map
 import { ConnectionStatus } from '../../../src/subgraphs/connections/connection.ts'
 import { hashOfCard } from '../../../src/subgraphs/purchases/cards/purchase-card.ts'
 import { stores } from '../../support/database/stores.ts'
+import { codeBlocks } from '../../support/documentation.ts'
 import {
   type ApiClient,
   callerOf,
@@ -298,6 +299,7 @@ Total,40
         1,
       ],
       ['of the name, if the VIN is none', { vin: 'N/A', vehicle: 'Truck 7' }, 0],
+      ['of the name, if there is only a dash for the VIN', { vin: '-', vehicle: 'Truck 7' }, 0],
       ['of the card, if no vehicle has the name', { vehicle: 'Unit 8', cardId: 'card-8' }, 1],
       ['that is in use, before one that was removed', { vehicle: 'Reused' }, 4],
       ['that was removed, if there is no other', { vehicle: 'Sold' }, 5],
@@ -628,6 +630,55 @@ Total,40
     expect([purchases.length, rejected.length]).toEqual([15_000, 5000])
     // 5,001 cards in batches of 500, one of drivers and one page of vehicles.
     expect(statements).toBe(13)
+  })
+
+  test('are found among more vehicles than one statement reads', async () => {
+    const fleet = (prefix: string) => (owner: Owner) => ({
+      vehicles: Array.from({ length: 2600 }, (_, index) =>
+        vehicleRow(owner, { vin: null, name: `${prefix} ${index}` }),
+      ),
+    })
+    const large = await seedApplication(harness.db, [fleet('North'), fleet('South')])
+    const names = ['North', 'South'].flatMap((prefix) =>
+      Array.from({ length: 2600 }, (_, index) => `${prefix} ${index}`),
+    )
+    const rows = names.map((vehicle) => ({ ...GOOD, vehicle }))
+    let statements = 0
+    const stop = harness.db.onStatement(() => statements++)
+    const { purchases } = await read(rows, { client: large.client })
+    stop()
+    expect(purchases.map(({ purchase }) => purchase.vehicleId)).toEqual(
+      large.connections.flatMap(({ vehicles }) => vehicles.map(({ id }) => id)),
+    )
+    expect(statements).toBe(2)
+  })
+
+  test('are read as the documentation shows', async () => {
+    const inDocs = (language: string, part: string) =>
+      codeBlocks(language).find(([, code]) => code.includes(part))?.[1] ?? ''
+    const mapping = JSON.parse(inDocs('json', 'dateFormats')) as object
+    const csv = inDocs('csv', 'Purchased On')
+    expect(await read(csv, { mapping, timeZone: 'America/Chicago' })).toMatchObject({
+      purchases: [
+        {
+          line: 2,
+          purchase: {
+            purchasedAt: Date.parse('2026-01-30T20:05Z'),
+            vehicleId: vehicle(0),
+            cardId: 'card-17',
+            merchant: {
+              name: 'Pilot #322',
+              categoryCode: '5542',
+              address: { postalCode: '78701', country: 'US' },
+            },
+            amount: { value: 1257.49, currency: 'USD' },
+            fuel: { product: 'diesel', liters: 1220.795 },
+          },
+        },
+        { line: 3, purchase: { fuel: { product: 'dyed_diesel', liters: 77.601 } } },
+      ],
+      rejected: [],
+    })
   })
 
   test('are read or rejected one by one, whatever the other rows have', async () => {
