@@ -1,13 +1,20 @@
 import type { Caller } from '../../../src/auth/caller.ts'
 import type { Instant } from '../../../src/domain/time.ts'
+import {
+  authorizationAmountOf,
+  captureAmountOf,
+  type SimulatedPurchase,
+} from '../../../src/providers/sandbox/simulator/purchases/simulated-purchase.ts'
+import type { Station } from '../../../src/providers/sandbox/simulator/purchases/stations.ts'
 import { HOUR_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
+import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
+import type { Merchant } from '../../../src/subgraphs/purchases/merchant.ts'
 import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
 import { purchaseService } from './purchase-service.ts'
-import { amountOf, type SimulatedPurchase } from './simulated-purchases.ts'
 import type { StoredVehicle } from './stored-vehicle.ts'
 
 /** A purchase with the checks of its authorization and its capture. A declined purchase has no capture. */
@@ -93,21 +100,17 @@ export class Play {
     this.plan({ at: purchase.capturedAt, run: () => this.capture(vehicle, purchase, check.id) })
   }
 
-  private async capture(
-    vehicle: StoredVehicle,
-    { liters, product, at, capturedAt }: SimulatedPurchase,
-    checkId: string,
-  ): Promise<void> {
+  private async capture(vehicle: StoredVehicle, purchase: SimulatedPurchase, checkId: string): Promise<void> {
     await vehicle.receiveUntil(this.now)
     const { recorded } = await this.service.commands().captureForCheck({
       idempotencyKey: `capture ${checkId}`,
       checkId,
-      amount: { value: amountOf(liters), currency: 'USD' },
-      fuel: { liters, product },
+      amount: { value: captureAmountOf(purchase), currency: 'USD' },
+      fuel: fuelOf(purchase),
     })
     if (!recorded) throw new Error(`The capture of ${checkId} was not recorded.`)
     for (const after of RECONCILED_AFTER_MS)
-      this.reconcileAt(hourAfter(Math.max(capturedAt, at + after) + 1), vehicle)
+      this.reconcileAt(hourAfter(Math.max(purchase.capturedAt, purchase.at + after) + 1), vehicle)
   }
 
   private reconcileAt(at: Instant, vehicle: StoredVehicle): void {
@@ -159,17 +162,28 @@ interface AuthorizationValues {
 }
 
 /** Returns what the card network sends when the card is swiped. At a pump, the amount is nominal. */
-const authorizationOf = (
-  { at, station, liters, product, isCounted, namesDriver }: SimulatedPurchase,
-  { key, cardId, vehicle }: AuthorizationValues,
-) => ({
+const authorizationOf = (purchase: SimulatedPurchase, { key, cardId, vehicle }: AuthorizationValues) => ({
   idempotencyKey: key,
   vehicleId: vehicle.id,
-  driverId: namesDriver ? vehicle.driverAt(at) : null,
+  driverId: purchase.namesDriver ? vehicle.driverAt(purchase.at) : null,
   cardId,
-  at,
-  merchant: station.merchant,
-  amount: { value: isCounted ? amountOf(liters) : 125, currency: 'USD' },
-  fuel: isCounted ? { liters, product } : null,
+  at: purchase.at,
+  merchant: merchantOf(purchase.station),
+  amount: { value: authorizationAmountOf(purchase), currency: 'USD' },
+  fuel: purchase.isCounted ? fuelOf(purchase) : null,
   phase: PurchasePhase.AUTHORIZATION,
 })
+
+const fuelOf = ({ liters, product }: SimulatedPurchase) => ({ liters, product: products[product] })
+
+const products: Readonly<Record<SimulatedPurchase['product'], FuelProduct>> = {
+  gasoline: FuelProduct.GASOLINE,
+  diesel: FuelProduct.DIESEL,
+  dyed_diesel: FuelProduct.DYED_DIESEL,
+  def: FuelProduct.DEF,
+}
+
+const merchantOf = ({ merchant: { coordinates, ...merchant } }: Station): Merchant =>
+  coordinates
+    ? { ...merchant, coordinates: { latitude: coordinates.lat, longitude: coordinates.lng } }
+    : merchant

@@ -1,13 +1,18 @@
 import { callerOf, seedApplication } from '../../support/factories.ts'
+import { Draws } from '../../../src/providers/sandbox/simulator/purchases/draws.ts'
+import {
+  allThieves,
+  purchasesAfter,
+} from '../../../src/providers/sandbox/simulator/purchases/vehicle-purchases.ts'
+import type { SimulatedPurchase } from '../../../src/providers/sandbox/simulator/purchases/simulated-purchase.ts'
+import type { Instant } from '../../../src/domain/time.ts'
 import { DAY_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
-import { vehicleIsSilent } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { PurchaseStage } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { proofOnStores } from '../proof.ts'
 import { makeHome, type Store } from '../support/service-process.ts'
 import { type Driven, Play } from './play.ts'
 import { purchaseService } from './purchase-service.ts'
-import { purchasesOf } from './simulated-purchases.ts'
 import { SimulatedVehicle } from './simulated-vehicle.ts'
 import { StoredVehicle } from './stored-vehicle.ts'
 import { Tally } from './tally.ts'
@@ -72,11 +77,7 @@ async function play(db: Database, { purchases: count, vehicles, seed }: Values):
   await service.commands().setPurchasePolicy({ stage: PurchaseStage.V2, rules: [], effectiveAt: countedFrom })
   const fleet: Driven[] = []
   for (const simulated of fleetOf(seed, vehicles)) {
-    const purchased = purchasesOf(simulated, {
-      from: START,
-      countedFrom,
-      count: Math.round(count / vehicles),
-    })
+    const purchased = purchasesOf(simulated, countedFrom, Math.round(count / vehicles))
     fleet.push({ vehicle: await StoredVehicle.store(db, owner, simulated, START), purchases: purchased })
   }
   const player = new Play(db, caller)
@@ -92,9 +93,21 @@ async function play(db: Database, { purchases: count, vehicles, seed }: Values):
 /** Returns vehicles that burn fuel and report. */
 function fleetOf(seed: number, size: number): SimulatedVehicle[] {
   const fleet = { seed, size: 2 * size }
-  return Array.from({ length: 2 * size }, (_, vehicle) => vehicle)
-    .filter((vehicle) => !vehicleIsSilent(vehicle))
-    .map((vehicle) => new SimulatedVehicle(fleet, vehicle))
-    .filter(({ capacityLiters }) => capacityLiters > 0)
+  return Array.from({ length: 2 * size }, (_, vehicle) => new SimulatedVehicle(fleet, vehicle))
+    .filter(({ isTracked }) => isTracked)
     .slice(0, size)
+}
+
+/** Returns the purchases of a vehicle from the start, with a number of them from a later time on. */
+function purchasesOf(vehicle: SimulatedVehicle, countedFrom: Instant, count: number): SimulatedPurchase[] {
+  const draws = new Draws(vehicle.route.fleet.seed + 1, vehicle.route.vehicle)
+  const purchases: SimulatedPurchase[] = []
+  const isCounted = ({ at }: SimulatedPurchase) => at >= countedFrom
+  for (
+    let leg = vehicle.legAfter(START);
+    purchases.filter(isCounted).length < count;
+    leg = vehicle.nextLeg(leg)
+  )
+    purchases.push(...purchasesAfter(vehicle, leg, draws, allThieves))
+  return purchases.toSorted((one, other) => one.at - other.at)
 }

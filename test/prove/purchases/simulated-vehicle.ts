@@ -1,41 +1,18 @@
 import type { Point } from '../../../src/domain/models/point.ts'
 import type { Instant } from '../../../src/domain/time.ts'
-import { milesPerHourToKilometersPerHour, usGallonsToLiters } from '../../../src/domain/units.ts'
+import { milesPerHourToKilometersPerHour } from '../../../src/domain/units.ts'
+import { Draws } from '../../../src/providers/sandbox/simulator/purchases/draws.ts'
+import { FueledVehicle } from '../../../src/providers/sandbox/simulator/purchases/fueled-vehicle.ts'
 import { locationAt } from '../../../src/providers/sandbox/simulator/records/locations.ts'
-import { vehicleModelOf } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
-import type { VehicleModel } from '../../../src/providers/sandbox/simulator/world/catalogue.ts'
 import { MINUTE_MS } from '../../../src/providers/sandbox/simulator/world/durations.ts'
-import {
-  fuelPercentAt,
-  IDLE_AFTER_MS,
-  IDLE_BEFORE_MS,
-} from '../../../src/providers/sandbox/simulator/world/engine.ts'
+import { IDLE_AFTER_MS, IDLE_BEFORE_MS } from '../../../src/providers/sandbox/simulator/world/engine.ts'
 import type { Fleet } from '../../../src/providers/sandbox/simulator/world/fleet.ts'
-import {
-  type Motion,
-  motionAt,
-  positionAfter,
-} from '../../../src/providers/sandbox/simulator/world/motion.ts'
+import { type Motion, motionAt } from '../../../src/providers/sandbox/simulator/world/motion.ts'
 import { uploadedMs } from '../../../src/providers/sandbox/simulator/world/upload-delays.ts'
-import {
-  legAt,
-  legNumberAt,
-  type TimedLeg,
-  type VehicleRoute,
-  vehicleRouteOf,
-} from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
-import { Draws } from './draws.ts'
+import type { TimedLeg } from '../../../src/providers/sandbox/simulator/world/vehicle-route.ts'
 
 /** What the fuel sensor of a vehicle reports. */
 export type Sensor = 'good' | 'stuck' | 'none'
-
-/** Fuel that someone took out of the tank. */
-interface Siphoning {
-  readonly at: Instant
-  /** The next refill. */
-  readonly until: Instant
-  readonly percent: number
-}
 
 /** Position or fuel level as the tracker reports it. */
 export interface Sample {
@@ -50,30 +27,22 @@ export interface Sample {
 const SECOND_MS = 1000
 const DRIVING_STEP_MS = 10 * MINUTE_MS
 const STANDING_STEP_MS = 30 * MINUTE_MS
-/** The refill of the simulated world follows this time after a leg. */
-const REFILL_AFTER_MS = 10 * MINUTE_MS
 /** Sensors round to this step. */
 const SENSOR_STEP_PERCENT = 0.4
 const SLOSHING_LITERS = 15
 
-/** A vehicle of the simulated world, with its tank, its fuel sensor and its tracker. */
-export class SimulatedVehicle {
-  readonly route: VehicleRoute
-  readonly model: VehicleModel
-  readonly capacityLiters: number
+/** A vehicle of the simulated world, with its fuel sensor and its tracker. */
+export class SimulatedVehicle extends FueledVehicle {
   /** Capacity that the provider lists; null if it lists none. */
   readonly listedLiters: number | null
   readonly sensor: Sensor
   /** What the tracker sends while the engine is off. */
   readonly sendsWhileOff: 'levels' | 'positions' | 'nothing'
-  readonly siphonings: Siphoning[] = []
   private readonly noise: Draws
 
   constructor(fleet: Fleet, vehicle: number) {
-    this.route = vehicleRouteOf(fleet, vehicle)
-    this.model = vehicleModelOf(fleet, vehicle)
+    super(fleet, vehicle)
     this.noise = new Draws(fleet.seed, -1 - vehicle)
-    this.capacityLiters = usGallonsToLiters(this.model.fuelTankGallons ?? 0)
     const draws = new Draws(fleet.seed, vehicle)
     const listed = draws.next()
     this.listedLiters = listed < 0.2 ? null : this.capacityLiters / (listed < 0.22 ? 2 : 1)
@@ -83,38 +52,12 @@ export class SimulatedVehicle {
     this.sendsWhileOff = sending < 0.4 ? 'levels' : sending < 0.8 ? 'positions' : 'nothing'
   }
 
-  /** Returns the level of the tank in percent. */
-  levelAt(at: Instant): number {
-    const level = fuelPercentAt(this.route, this.model, motionAt(this.route, at), at)
-    const lost = this.siphonings.filter(({ at: from, until }) => from <= at && at < until)
-    return lost.reduce((rest, { percent }) => rest - percent, level)
+  override get hasReliableLevel(): boolean {
+    return this.sensor === 'good' && this.listedLiters === this.capacityLiters
   }
 
-  /** Returns the liters that the tank takes in the stop after a leg; 0 if it is not filled then. */
-  refillAfter({ endMs }: TimedLeg): number {
-    const [before, after] = [endMs + REFILL_AFTER_MS - 1, endMs + REFILL_AFTER_MS].map((at) =>
-      this.levelAt(at),
-    )
-    return Math.max(0, ((after! - before!) / 100) * this.capacityLiters)
-  }
-
-  /** Returns the time at which fuel flows in the stop after a leg. */
-  refilledAt({ endMs }: TimedLeg): Instant {
-    return endMs + REFILL_AFTER_MS
-  }
-
-  /** Returns the first leg that begins after a time. */
-  legAfter(at: Instant): TimedLeg {
-    return legAt(this.route, legNumberAt(this.route, at) + 1)
-  }
-
-  nextLeg({ number }: TimedLeg): TimedLeg {
-    return legAt(this.route, number + 1)
-  }
-
-  pointAt(at: Instant): Point {
-    const { lat, lng } = positionAfter(this.route, motionAt(this.route, at).miles)
-    return { latitude: lat, longitude: lng }
+  override get sendsLevelWhileOff(): boolean {
+    return this.sendsWhileOff === 'levels'
   }
 
   /** Returns what a live read at a time gives: a new sample, or null if the tracker sends none. */
@@ -122,12 +65,6 @@ export class SimulatedVehicle {
     if (!this.isOnlineAt(at)) return null
     const sample = this.sampleAt(at, true)
     return sample.engineState === 'off' && this.sendsWhileOff === 'nothing' ? null : sample
-  }
-
-  /** Whether the tracker has a connection at a time. */
-  isOnlineAt(at: Instant): boolean {
-    const leg = legAt(this.route, Math.max(0, legNumberAt(this.route, at)))
-    return at >= uploadedMs(this.route, leg)
   }
 
   /** Returns the sample at a time, with a fuel level if `isMeasured`. */

@@ -71,9 +71,7 @@ export class StoredVehicle {
 
   /** Returns the driver who works at a time. */
   driverAt(at: Instant): string | null {
-    const { route } = this.simulated
-    const { leg } = legAt(route, Math.max(0, legNumberAt(route, at)))
-    return this.drivers.get(idOf('drv', route.fleet, driverOf(route.fleet, route.vehicle, leg.shift))) ?? null
+    return this.drivers.get(this.simulated.driverIdAt(at)) ?? null
   }
 
   /** Stores what the tracker has sent until a time, and deletes what no rule reads any more. */

@@ -1,9 +1,13 @@
+import {
+  type SimulatedPurchase,
+  type TheftKind,
+  theftKinds,
+} from '../../../src/providers/sandbox/simulator/purchases/simulated-purchase.ts'
 import { isFlagged, PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
 import { RuleAction, type RuleFinding, rules } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import type { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
 import type { CheckedCase } from './play.ts'
-import { type SimulatedPurchase, type TheftKind, theftKinds } from './simulated-purchases.ts'
 
 /** When the service noticed a theft first, or why not. */
 const notices = ['declined', 'flagged', 'at capture', 'a day later', 'unknown', 'missed'] as const

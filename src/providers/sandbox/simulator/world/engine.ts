@@ -10,7 +10,7 @@ export const IDLE_BEFORE_MS = 4 * MINUTE_MS
 export const IDLE_AFTER_MS = 3 * MINUTE_MS
 
 /** Time between the end of a leg and a refill or recharge. */
-const REFILL_AFTER_MS = 10 * MINUTE_MS
+export const REFILL_AFTER_MS = 10 * MINUTE_MS
 
 const fillDice = dice('level after a refill')
 

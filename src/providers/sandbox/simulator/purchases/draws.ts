@@ -1,4 +1,4 @@
-import { between, dice, pick } from '../../../src/providers/sandbox/simulator/world/random.ts'
+import { between, dice, pick } from '../world/random.ts'
 
 const draw = dice('purchases of a vehicle')
 
