@@ -36,6 +36,10 @@ export const commandGroups: Readonly<
     summary: 'facts of your own about vehicles',
     load: async () => (await import('./commands/vehicles.ts')).vehicleCommandGroup,
   },
+  sandbox: {
+    summary: 'simulated fleets: the fuel that they buy',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxCommandGroup,
+  },
   webhooks: {
     summary: 'webhook endpoints and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,

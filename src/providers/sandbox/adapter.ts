@@ -113,7 +113,7 @@ export function sandboxAdapter(
         limiter: limiterFor?.({
           provider: manifest.code,
           rateLimits,
-          account: rateLimitAccountOf(credentials),
+          account: sandboxAccountOf(credentials),
           priority,
         }),
       }),
@@ -141,5 +141,5 @@ const toSignature = ({ accessToken, session, apiKey }: ProviderCredentials) => (
   headers: { authorization: `Bearer ${accessToken ?? session ?? apiKey ?? ''}` },
 })
 
-/** Returns the account that the rate limit counts. A user and the API key of the same name share an account. */
-const rateLimitAccountOf = ({ user, apiKey }: ProviderCredentials): string => user ?? apiKey ?? ''
+/** Returns the name of an account. A user and the API key of the same name share an account and its rate limit. */
+export const sandboxAccountOf = ({ user, apiKey }: ProviderCredentials): string => user ?? apiKey ?? ''

@@ -30,6 +30,7 @@ export const READING = [
   'purchases policy',
   'purchases summary',
   'vehicles facts list',
+  'sandbox purchases',
   'links url',
   'encryption-key status',
   'doctor',

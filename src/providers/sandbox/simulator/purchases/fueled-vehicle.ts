@@ -38,6 +38,10 @@ export class FueledVehicle {
     this.capacityLiters = (this.model.fuelTankGallons ?? 0) * LITERS_PER_US_GALLON
   }
 
+  get id(): string {
+    return idOf('veh', this.route.fleet, this.route.vehicle)
+  }
+
   /** Whether the level and the capacity that the vehicle reports can show fuel that is missing. */
   get hasReliableLevel(): boolean {
     return true
