@@ -76,6 +76,14 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
+/** Returns a line of a CSV file. */
+export const csvLine = (fields: readonly unknown[]): string => `${fields.map(csvField).join(',')}\n`
+
+function csvField(value: unknown): string {
+  const text = value === null || value === undefined ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
 /** Row of an import that was left out: its `line`, its key such as `siteId`, and the `reason`. */
 export type RejectedRow = Cells
 

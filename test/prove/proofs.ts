@@ -20,6 +20,7 @@ import { providers } from './providers/providers.ts'
 import { purchaseFaults } from './purchase-faults/purchase-faults.ts'
 import { purchases } from './purchases/purchases.ts'
 import { rawSockets } from './raw-sockets/raw-sockets.ts'
+import { replay } from './replay/replay.ts'
 import { restore } from './restore.ts'
 import { retrySchedule } from './retry-schedule/retry-schedule.ts'
 import { rollingRestart } from './rolling-restart.ts'
@@ -49,6 +50,7 @@ export const proofs: readonly Proof[] = [
   retrySchedule,
   purchases,
   purchaseFaults,
+  replay,
   deletion,
   rollingRestart,
   providers,

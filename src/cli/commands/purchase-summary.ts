@@ -19,11 +19,15 @@ import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
 
-interface SummaryOptions extends ApplicationOption {
-  readonly by: PurchaseSummaryBy
+/** Options for a period of purchases. */
+export interface PeriodOptions {
   readonly days: number
   readonly since?: Instant
   readonly until?: Instant
+}
+
+interface SummaryOptions extends ApplicationOption, PeriodOptions {
+  readonly by: PurchaseSummaryBy
   readonly vehicle?: string
   readonly limit: number
 }
@@ -32,21 +36,25 @@ interface SummaryOptions extends ApplicationOption {
 export const addSummaryCommand = (group: Command): Command =>
   applicationCommand(group, 'summary', 'sum the checks of purchases of the last days, or of another period')
     .option('--by <what>', 'day, vehicle, driver, merchant or rule', parseBy, PurchaseSummaryBy.RULE)
-    .option(
-      '--days <n>',
-      'number of days in UTC, with today or the last day before --until',
-      wholeNumberBetween(1, MAX_DAYS),
-      28,
-    )
-    .addOption(
-      new Option('--since <time>', 'not before this time, such as 2026-01-31T00:00:00Z')
-        .argParser(parseTime)
-        .conflicts('days'),
-    )
-    .option('--until <time>', 'before this time; default: now', parseTime)
+    .addOption(daysOption())
+    .addOption(sinceOption())
+    .addOption(untilOption())
     .option('--vehicle <id>', 'only this vehicle')
     .option('--limit <n>', 'maximum number of groups', wholeNumberBetween(1, 1000), 100)
     .action(withCommandContext(summarize))
+
+export const daysOption = (): Option =>
+  new Option('--days <n>', 'number of days in UTC, with today or the last day before --until')
+    .argParser(wholeNumberBetween(1, MAX_DAYS))
+    .default(28)
+
+export const sinceOption = (): Option =>
+  new Option('--since <time>', 'not before this time, such as 2026-01-31T00:00:00Z')
+    .argParser(parseTime)
+    .conflicts('days')
+
+export const untilOption = (): Option =>
+  new Option('--until <time>', 'before this time; default: now').argParser(parseTime)
 
 const parseBy = (text: string): PurchaseSummaryBy =>
   oneOfWords(Object.values(PurchaseSummaryBy))(text) as PurchaseSummaryBy
@@ -71,7 +79,8 @@ async function summarize({ db, clock, output }: CommandContext, options: Summary
     output.say(`${totalGroups - groups.length} of ${totalGroups} groups are left out: use --limit`)
 }
 
-function chosenPeriod({ days, since, until }: SummaryOptions, now: Instant): SummaryPeriod {
+/** Returns the period that options give. */
+export function chosenPeriod({ days, since, until }: PeriodOptions, now: Instant): SummaryPeriod {
   const purchasedBefore = until ?? now
   if (since === undefined) return lastDays(days, purchasedBefore)
   if (since >= purchasedBefore || purchasedBefore - since > MAX_DAYS * DAY_MS)

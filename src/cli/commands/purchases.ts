@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
 import type { Instant } from '../../domain/time.ts'
 import { toIso } from '../../domain/time.ts'
@@ -7,18 +7,10 @@ import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
 import { assignCard, unassignCard } from '../../subgraphs/purchases/cards/assign-card.ts'
 import { PurchaseCard } from '../../subgraphs/purchases/cards/purchase-card.ts'
 import { readEffectivePolicy } from '../../subgraphs/purchases/policy/effective-policy.ts'
-import { limitNames, type LimitName } from '../../subgraphs/purchases/policy/limits.ts'
-import {
-  PurchaseStage,
-  RuleAction,
-  type RuleName,
-  ruleNames,
-} from '../../subgraphs/purchases/policy/policy.ts'
+import { PurchaseStage } from '../../subgraphs/purchases/policy/policy.ts'
 import { APPLICATION_TARGET } from '../../subgraphs/purchases/policy/policy-target.ts'
 import { settingsList, StoredPurchasePolicy } from '../../subgraphs/purchases/policy/purchase-policy.ts'
 import { setPurchasePolicy } from '../../subgraphs/purchases/policy/set-policy.ts'
-import type { PurchaseRuleSettingsInput } from '../../subgraphs/purchases/policy/set-policy-input.ts'
-import { daysOfWeek } from '../../subgraphs/purchases/rules/working-hours.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { idOf, oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
@@ -27,15 +19,15 @@ import { findApplicationById } from '../find-application.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { addNetworkCommands } from './purchase-networks.ts'
+import { addReplayCommand } from './purchase-replay.ts'
+import { limitOption, ruleOption, type RuleOptions, RULES_HELP, settingsOf } from './purchase-rule-options.ts'
 import { addSiteCommands } from './purchase-sites.ts'
 import { addSummaryCommand } from './purchase-summary.ts'
 
-interface SetPolicyOptions extends ApplicationOption {
+interface SetPolicyOptions extends ApplicationOption, RuleOptions {
   readonly stage?: PurchaseStage
   readonly tag?: string
   readonly target?: string
-  readonly rule?: readonly PurchaseRuleSettingsInput[]
-  readonly limit?: readonly PurchaseRuleSettingsInput[]
   readonly effectiveAt?: Instant
 }
 
@@ -49,11 +41,12 @@ const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 const table = tableOf(StoredPurchasePolicy)
 const cardTable = tableOf(PurchaseCard)
 
-/** Commands for fuel cards, card networks, sites, the policies of purchase checks, and sums over checks. */
+/** Commands for fuel cards, card networks, sites, the policies of purchase checks, sums over checks, and replays. */
 export const purchaseCommandGroup: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) => applicationCommand(group, name, description)
     addSummaryCommand(group)
+    addReplayCommand(group)
     command('policy', 'show the policy that applies to the application now').action(withCommandContext(show))
     command('policies', 'list all policies that were set, newest first').action(withCommandContext(list))
     command('cards', 'list the fuel cards that are assigned')
@@ -74,8 +67,8 @@ export const purchaseCommandGroup: CommandGroup = {
       .option('--stage <stage>', 'v0 logs; v1 decides by location, v2 by fuel too', oneOfWords(STAGES))
       .option('--tag <tag>', 'only for the connections with this tag')
       .option('--target <id>', 'only for this connection, group or vehicle')
-      .option('--rule <rule=action>', 'action of a rule; can be repeated', collect(parseAction))
-      .option('--limit <rule.limit=value>', 'limit of a rule; can be repeated', collect(parseLimit))
+      .addOption(ruleOption())
+      .addOption(limitOption())
       .option('--effective-at <time>', 'from when on it applies; default: now', parseTime)
       .addHelpText('after', HELP)
       .action(withCommandContext(set))
@@ -83,11 +76,9 @@ export const purchaseCommandGroup: CommandGroup = {
 }
 
 const STAGES = Object.values(PurchaseStage)
-const ACTIONS = Object.values(RuleAction)
 
 const HELP = `
-Rules: ${ruleNames.join(', ')}
-Actions: ${ACTIONS.join(', ')}
+${RULES_HELP}
 What is left out is inherited. \`odograph purchases policy --application ID\` shows all limits.
 
 Example:
@@ -96,34 +87,6 @@ Example:
   $ odograph purchases set-policy --application ${APPLICATION} \\
       --limit working_hours.fromHour=6 --limit working_hours.untilHour=20 \\
       --limit working_hours.days=monday,tuesday,wednesday,thursday,friday`
-
-/** Returns a parser of an option that can be repeated. */
-const collect =
-  <Value>(parse: (text: string) => Value) =>
-  (text: string, earlier: readonly Value[] = []): readonly Value[] => [...earlier, parse(text)]
-
-function parseAction(text: string): PurchaseRuleSettingsInput {
-  const [name = '', action = ''] = text.split('=')
-  return { rule: parseRule(name), action: oneOfWords(ACTIONS)(action) as RuleAction }
-}
-
-function parseLimit(text: string): PurchaseRuleSettingsInput {
-  const [, name = '', limit = '', value = ''] = /^(\w+)\.(\w+)=(.+)$/.exec(text) ?? []
-  if (!(limitNames as readonly string[]).includes(limit))
-    throw new InvalidArgumentError(
-      `Give a limit like near_merchant.maxDistanceMeters=800. Limits: ${limitNames.join(', ')}.`,
-    )
-  return { rule: parseRule(name), [limit]: parseValue(limit as LimitName, value) }
-}
-
-function parseValue(limit: LimitName, value: string): number | string | readonly string[] {
-  if (limit === 'timeZone') return value
-  if (limit === 'days') return value.split(',').map(oneOfWords(daysOfWeek))
-  if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError(`Give a number as ${limit}.`)
-  return Number(value)
-}
-
-const parseRule = (name: string): RuleName => oneOfWords(ruleNames)(name)
 
 async function show(
   { db, clock, output }: CommandContext,
@@ -205,24 +168,17 @@ const cardCells = ({ id, cardId, vehicleId, driverId, assignedAt }: PurchaseCard
 
 async function set(
   { db, clock, output }: CommandContext,
-  { application, stage, tag, target, rule = [], limit = [], effectiveAt }: SetPolicyOptions,
+  { application, stage, tag, target, rule, limit, effectiveAt }: SetPolicyOptions,
 ): Promise<void> {
   await findApplicationById({ db }, application)
   const policy = await setPurchasePolicy({ db, clock }, keyHolder(application), {
     stage: stage ?? null,
     tag: tag ?? null,
     targetId: target ?? null,
-    rules: mergedByRule([...rule, ...limit]),
+    rules: settingsOf({ rule, limit }),
     effectiveAt: effectiveAt ?? null,
   })
   output.one(cells(policy))
-}
-
-/** Returns the settings with one entry for each rule. */
-function mergedByRule(settings: readonly PurchaseRuleSettingsInput[]): PurchaseRuleSettingsInput[] {
-  const merged = new Map<RuleName, PurchaseRuleSettingsInput>()
-  for (const each of settings) merged.set(each.rule, { ...merged.get(each.rule), ...each })
-  return [...merged.values()]
 }
 
 const cells = ({ id, version, target, stage, settings, effectiveAt }: StoredPurchasePolicy): Cells => ({

@@ -24,6 +24,7 @@ import { applicationCommand, type ApplicationOption } from '../application-comma
 import { parseTime } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
+import { csvLine } from '../csv.ts'
 import { findConnection } from '../find-connection.ts'
 import type { CommandGroup } from '../program.ts'
 
@@ -178,11 +179,4 @@ type Row = Readonly<Record<Column, string | number | boolean | null>>
 const columnsOf = (truth: boolean): readonly Column[] => (truth ? [...COLUMNS, ...TRUTH_COLUMNS] : COLUMNS)
 
 const formatCsv = (columns: readonly Column[], rows: readonly Row[]): string =>
-  [columns, ...rows.map((row) => columns.map((name) => csvField(row[name])))]
-    .map((fields) => `${fields.join(',')}\n`)
-    .join('')
-
-function csvField(value: Row[Column]): string {
-  const text = String(value ?? '')
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+  [columns, ...rows.map((row) => columns.map((name) => row[name]))].map(csvLine).join('')

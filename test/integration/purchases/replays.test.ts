@@ -2,16 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
 import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
+import { PurchaseStage } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import type { PurchaseRuleSettingsInput } from '../../../src/subgraphs/purchases/policy/set-policy-input.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import type { PastPurchase } from '../../../src/subgraphs/purchases/replays/past-purchase.ts'
 import type { ReplayResult } from '../../../src/subgraphs/purchases/replays/purchase-replay.ts'
 import { batchesOf, runReplay } from '../../../src/subgraphs/purchases/replays/run-replay.ts'
 import { startFileReplay } from '../../../src/subgraphs/purchases/replays/start-replay.ts'
-import {
-  replayedPurchases,
-  summarizeReplay,
-} from '../../../src/subgraphs/purchases/replays/summarize-replay.ts'
+import { replayedPurchases } from '../../../src/subgraphs/purchases/replays/summarize-replay.ts'
 import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import {
   callerOf,
@@ -171,18 +169,24 @@ describe.each(dialects)('a replay on %s', (dialect) => {
 
   test('compares other limits with those that apply', async () => {
     const application = await seedApplication(db, [truckWith([liveAt(NOON - MINUTE)])])
-    const result = await resultOf(
-      application,
-      { merchant: merchantAt(DALLAS) },
-      { rules: [{ rule: 'near_merchant', maxDistanceMeters: 1_000_000 }] },
-    )
-    expect(result).toMatchObject({ current: { v1: DECLINE }, tried: { v1: APPROVE }, findings: [] })
-    const summary = await summarizeReplay(db, await lastReplay(application))
-    expect(summary).toMatchObject({
-      purchases: 1,
-      days: 1,
-      decisions: { v1: { current: { decline: 1 }, tried: { approve: 1 } } },
-      rules: { near_merchant: { current: { fail: 1 }, tried: { fail: 0 } } },
+    const far = purchaseOf(vehicleOf(application), { merchant: merchantAt(DALLAS) })
+    const { id, summary } = await run(application, [far], {
+      rules: [{ rule: 'near_merchant', maxDistanceMeters: 1_000_000 }],
+    })
+    expect(await resultsOf(application, id)).toMatchObject([
+      { current: { v1: DECLINE }, tried: { v1: APPROVE }, findings: [] },
+    ])
+    expect(summary).toMatchObject({ checks: 1, days: 1, withoutVehicle: 0, withAssumedReceipt: 0 })
+    expect(summary?.decisions).toContainEqual({
+      phase: PurchasePhase.CAPTURE,
+      stage: PurchaseStage.V1,
+      current: { approve: 0, confirm: 0, decline: 1, unknown: 0 },
+      tried: { approve: 1, confirm: 0, decline: 0, unknown: 0 },
+    })
+    expect(summary?.rules).toContainEqual({
+      rule: 'near_merchant',
+      current: { fail: 1, unknown: 0 },
+      tried: { fail: 0, unknown: 0 },
     })
   })
 
@@ -297,14 +301,6 @@ describe.each(dialects)('a replay on %s', (dialect) => {
     await retentionAt(Date.now() + 31 * DAY)
     expect(await resultsOf(application, id)).toEqual([])
   })
-
-  async function lastReplay({ id: applicationId }: SeededApplication) {
-    const [row] = await db.rows<{ id: string; done: number }>(
-      'SELECT `id`, `done` FROM `purchase_replays` WHERE `applicationId` = ? ORDER BY `id` DESC LIMIT 1',
-      [applicationId],
-    )
-    return { ...row!, applicationId }
-  }
 })
 
 interface RunOptions {

@@ -29,6 +29,7 @@ export const READING = [
   'purchases networks list',
   'purchases policy',
   'purchases summary',
+  'purchases replay',
   'vehicles facts list',
   'sandbox purchases',
   'links url',

@@ -1,0 +1,205 @@
+import { open } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { type Caller, keyHolder } from '../../auth/caller.ts'
+import { toIso } from '../../domain/time.ts'
+import type { Rows } from '../../storage/database.ts'
+import type { DecisionByStage, PurchaseDecision } from '../../subgraphs/purchases/policy/decide.ts'
+import { PurchaseStage } from '../../subgraphs/purchases/policy/policy.ts'
+import type { ReplayInput } from '../../subgraphs/purchases/replays/past-purchase.ts'
+import type { PurchaseReplay } from '../../subgraphs/purchases/replays/purchase-replay.ts'
+import type { PurchaseReplaySummary } from '../../subgraphs/purchases/replays/replay-summary.ts'
+import { batchesOf, PURCHASES_PER_BATCH, runReplay } from '../../subgraphs/purchases/replays/run-replay.ts'
+import { startFileReplay } from '../../subgraphs/purchases/replays/start-replay.ts'
+import { storedChecks } from '../../subgraphs/purchases/replays/stored-checks.ts'
+import { replayedPurchases } from '../../subgraphs/purchases/replays/summarize-replay.ts'
+import { applicationCommand, type ApplicationOption } from '../application-command.ts'
+import { EXPORT_FORMATS } from '../card-exports/built-in-mappings.ts'
+import { readCardExport } from '../card-exports/read-card-export.ts'
+import { readColumnMapping } from '../card-exports/read-column-mapping.ts'
+import { CliError } from '../cli-error.ts'
+import { type CommandContext, withCommandContext } from '../command-context.ts'
+import { csvLine, type RejectedRow } from '../csv.ts'
+import { findApplicationById } from '../find-application.ts'
+import type { Cells, Output } from '../output.ts'
+import { limitOption, ruleOption, type RuleOptions, RULES_HELP, settingsOf } from './purchase-rule-options.ts'
+import { chosenPeriod, daysOption, type PeriodOptions, sinceOption, untilOption } from './purchase-summary.ts'
+
+interface ReplayOptions extends ApplicationOption, RuleOptions, PeriodOptions {
+  readonly format: string
+  readonly timeZone?: string
+  readonly output?: string
+}
+
+/** Adds the command that replays past purchases. */
+export const addReplayCommand = (group: Command): Command =>
+  applicationCommand(
+    group,
+    'replay [file]',
+    'decide on the past purchases in a CSV file, or on the checks of a period, with other limits',
+  )
+    .option('--format <name>', `${EXPORT_FORMATS.join(', ')}, or a JSON file that maps columns`, 'odograph')
+    .option('--time-zone <name>', 'time zone of times without one, such as America/Chicago')
+    .addOption(daysOption())
+    .addOption(sinceOption())
+    .addOption(untilOption())
+    .addOption(ruleOption())
+    .addOption(limitOption())
+    .option('--output <file>', 'CSV file for the decision and the reasons of each purchase')
+    .addHelpText('after', HELP)
+    .action(withCommandContext(replay))
+
+const HELP = `
+Each purchase is decided with what Odograph had received by then: later data does not help. Data from
+before the connection counts as received after the usual delay of the vehicle. No check is recorded.
+The decisions are those of the policies that apply now, and with --rule or --limit also of these.
+Without a file, it replays the recorded checks of --days, or from --since until --until.
+Bad rows are left out and listed with their line; the exit code is then 1. - is standard input.
+If the command is interrupted, run it again: it continues. Results are kept for 30 days.
+
+${RULES_HELP}
+
+Example:
+  $ odograph purchases replay purchases.csv --application app_01M7XZ3JF90H8EC8HYVB2R0P6F \\
+      --limit near_merchant.maxDistanceMeters=800 --output decisions.csv`
+
+async function replay(context: CommandContext, options: ReplayOptions, file?: string): Promise<void> {
+  const { db, clock, output } = context
+  const { application } = options
+  await findApplicationById(context, application)
+  const caller = keyHolder(application)
+  const { inputs, rejected } = await (file === undefined
+    ? inputsOfChecks(context, caller, options)
+    : inputsOfFile(context, caller, options, file))
+  const rules = settingsOf(options)
+  const started = await startFileReplay({ db, clock }, caller, inputs, rules)
+  if (started.done > 0) output.say(`${started.done} of ${started.total} purchases were replayed before`)
+  const onProgress = progressOf(output, started)
+  const ended = await runReplay({ db, clock, onProgress }, caller, started, batchesOf(inputs))
+  if (options.output !== undefined) await writeResults(db, ended, options.output)
+  output.one({ replay: ended.id, ...cells(ended.summary!, rules.length > 0), rejected })
+  if (rejected.length > 0) process.exitCode = 1
+}
+
+interface ReplayInputs {
+  /** Purchases in the order of their time. */
+  readonly inputs: readonly ReplayInput[]
+  readonly rejected: readonly RejectedRow[]
+}
+
+async function inputsOfFile(
+  { db, clock }: CommandContext,
+  caller: Caller,
+  { format, timeZone }: ReplayOptions,
+  file: string,
+): Promise<ReplayInputs> {
+  const mapping = await readColumnMapping(format)
+  const { purchases, rejected } = await readCardExport({ db, clock }, caller, file, {
+    mapping,
+    timeZone: timeZone ?? null,
+  })
+  if (purchases.length === 0) throw new CliError(`${file} has no purchase that can be replayed`)
+  const inputs = purchases
+    .toSorted((one, other) => one.purchase.purchasedAt - other.purchase.purchasedAt)
+    .map((purchase) => ({ ...purchase, checkId: null }))
+  return { inputs, rejected }
+}
+
+async function inputsOfChecks(
+  { db, clock }: CommandContext,
+  caller: Caller,
+  options: ReplayOptions,
+): Promise<ReplayInputs> {
+  const now = clock.now()
+  const period = { ...chosenPeriod(options, now), checkedUntil: now }
+  const inputs: ReplayInput[] = []
+  for await (const batch of storedChecks(db, caller, period, PURCHASES_PER_BATCH)) inputs.push(...batch)
+  if (inputs.length === 0) throw new CliError('the period has no recorded checks')
+  return { inputs, rejected: [] }
+}
+
+/** Says how far the replay is, at most once in five percent. */
+function progressOf({ say }: Output, { total, done }: PurchaseReplay): (done: number) => void {
+  const partOf = (count: number) => Math.floor((20 * count) / total)
+  let shown = partOf(done)
+  return (count) => {
+    if (partOf(count) === shown) return
+    shown = partOf(count)
+    say(`${count} of ${total} purchases replayed`)
+  }
+}
+
+function cells(
+  { checks, withoutVehicle, withAssumedReceipt, days, decisions, rules }: PurchaseReplaySummary,
+  isTried: boolean,
+): Cells {
+  return {
+    purchases: checks,
+    days,
+    withoutVehicle,
+    withAssumedReceipt,
+    decisions: decisions
+      .filter(isShown)
+      .flatMap(({ phase, stage, current, tried }) => [
+        { phase, policy: `${stage} now`, ...decisionCells(current, days) },
+        ...(isTried ? [{ phase, policy: `${stage} tried`, ...decisionCells(tried, days) }] : []),
+      ]),
+    rules: rules.flatMap(({ rule, current, tried }) => {
+      if (current.fail + current.unknown + tried.fail + tried.unknown === 0) return []
+      const triedCells = {
+        triedFailed: tried.fail,
+        triedLackedFacts: withShare(tried.unknown, checks),
+      }
+      const own = { rule, failed: current.fail, lackedFacts: withShare(current.unknown, checks) }
+      return [isTried ? { ...own, ...triedCells } : own]
+    }),
+  }
+}
+
+/** Whether a phase has purchases. V3 is left out: it decides as V2 until it has rules of its own. */
+const isShown = ({ stage, current }: PurchaseReplaySummary['decisions'][number]): boolean =>
+  stage !== PurchaseStage.V3 && totalOf(current) > 0
+
+const totalOf = (counts: Readonly<Record<PurchaseDecision, number>>): number =>
+  counts.approve + counts.decline + counts.confirm + counts.unknown
+
+const decisionCells = (counts: Readonly<Record<PurchaseDecision, number>>, days: number): Cells => ({
+  approves: counts.approve,
+  declines: counts.decline,
+  declinesADay: Math.round((100 * counts.decline) / days) / 100,
+  confirms: counts.confirm,
+  unknown: withShare(counts.unknown, totalOf(counts)),
+})
+
+const withShare = (count: number, total: number): string =>
+  count === 0 || total === 0 ? String(count) : `${count} (${((100 * count) / total).toFixed(1)} %)`
+
+const stages = ['v1', 'v2'] as const
+const OUTPUT_COLUMNS = [
+  'line',
+  'checkId',
+  'purchasedAt',
+  'vehicleId',
+  'v1',
+  'v2',
+  'triedV1',
+  'triedV2',
+  'reasons',
+]
+
+/** Writes the decisions on all purchases, in the order of their time. */
+async function writeResults(db: Rows, replay: PurchaseReplay, path: string): Promise<void> {
+  const file = await open(path, 'w').catch((error: Error) => {
+    throw new CliError(`cannot write ${path}: ${error.message}`)
+  })
+  try {
+    await file.write(csvLine(OUTPUT_COLUMNS))
+    for await (const { line, checkId, purchasedAt, vehicleId, result } of replayedPurchases(db, replay)) {
+      const decisionsOf = (decisions: DecisionByStage) => stages.map((stage) => decisions[stage])
+      const reasons = result.findings.map(({ rule, outcome, text }) => `${rule} ${outcome}: ${text}`)
+      const decided = [...decisionsOf(result.current), ...decisionsOf(result.tried)]
+      await file.write(csvLine([line, checkId, toIso(purchasedAt), vehicleId, ...decided, reasons.join(' ')]))
+    }
+  } finally {
+    await file.close()
+  }
+}
