@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMistypedVin } from '../../../src/domain/vin.ts'
+import { isMistypedVin, vinIn } from '../../../src/domain/vin.ts'
 
 test.each([
   ['1HGCM82633A004352', 'check digit 3'],
@@ -22,4 +22,16 @@ test.each([
   ['1HGCM82633Q004352', 'the letter Q is never used'],
 ])('%s is mistyped: %s', (vin) => {
   expect(isMistypedVin(vin)).toBe(true)
+})
+
+test.each([
+  ['1HGCM82633A004352', '1HGCM82633A004352'],
+  [' 1hg-cm826 33A004352 ', '1HGCM82633A004352'],
+  ['1M8GDM9A', null],
+  ['1HGCM82633A0O4352', null],
+  ['1HGCM82633A004352 1', null],
+  ['N/A', null],
+  ['', null],
+])('in "%s" the VIN is %s', (text, vin) => {
+  expect(vinIn(text)).toBe(vin)
 })
