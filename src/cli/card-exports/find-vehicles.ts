@@ -181,8 +181,8 @@ async function* vehiclesOf(db: Rows, caller: Caller): AsyncGenerator<VehicleName
     const vehicles = await db.rows<VehicleNames>(
       `SELECT id, connectionId, vin, name, deletedAt FROM vehicles
         WHERE ${where.sql} AND connectionId >= ? AND (connectionId > ? OR id > ?)
-          AND connectionId IN (
-            SELECT id FROM connections WHERE applicationId = ? AND status NOT IN (${statesSql('isDeleted')}))
+          AND connectionId NOT IN (
+            SELECT id FROM connections WHERE applicationId = ? AND status IN (${statesSql('isDeleted')}))
         ORDER BY connectionId, id LIMIT ${VEHICLES_PER_READ}`,
       [...where.parameters, last.connectionId, last.connectionId, last.id, caller.applicationId],
     )
