@@ -19,6 +19,8 @@ export function mappedColumns(
   header: readonly string[],
   { columns, required, otherColumns }: ColumnMapping,
 ): MappedColumns {
+  if (header.some((name) => LONG_NUMBER.test(name)))
+    throw new CliError(`${file} must name the columns in its first line. See --help`)
   if (otherColumns === 'refused') requireKnownColumns(file, header, Object.values(columns).flat())
   if (header.length === 0) throw new CliError(`${file} is empty`)
   const found = new Map<MappedMember, readonly string[]>()
@@ -38,6 +40,9 @@ export function mappedColumns(
     throw new CliError(`${file} has no column of a vehicle or a card. See --help`)
   return found
 }
+
+/** A row of purchases has one. It may be a card number, so no error must repeat it. */
+const LONG_NUMBER = /(?:\d[ .-]?){8}/
 
 function columnOf(file: string, header: readonly string[], name: string): string | undefined {
   const [column, ...others] = header.filter((each) => lettersOfColumn(each) === lettersOfColumn(name))

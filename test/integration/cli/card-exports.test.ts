@@ -201,6 +201,11 @@ describe.each(stores)('purchases of a card export on %s', (store) => {
 
     test.each<[string, string, RegExp]>([
       ['nothing in it', '', /is empty/],
+      [
+        'no header',
+        `2026-01-30T14:05:00Z,${CARD_NUMBER},Pilot,40,USD\n`,
+        /name the columns in its first line/,
+      ],
       ['only a header', 'at,vin,merchantName,amount,currency\n', /has no rows after its header/],
       ['an unknown column', 'at,vin,merchantName,amount,currency,odometer\n', /unknown columns: odometer\b/],
       ['a column twice', 'at,vin,merchantName,amount,currency,vin\n', /a column twice/],
