@@ -109,6 +109,18 @@ describe('the rise of the level', () => {
     expect(outcome(morning(79), { ...parked, others: [capture(590, 200)] })).toBe('unknown')
   })
 
+  test('allows no more than a fifth of the tank an hour on the road', () => {
+    const outcomeOfPickup = (percent: number) => {
+      const levels = [...levelsEvery(10, -90, 0, () => 30), ...levelsEvery(10, 90, 150, () => percent)]
+      const { vehicle, purchase, ...facts } = factsOf(levels, { stops: [] })
+      const pickup = { ...vehicle!, capacityLiters: 80 }
+      return levelRose.evaluate({ ...facts, vehicle: pickup, purchase: { ...purchase, liters: 40 } }, LIMITS)
+        ?.outcome
+    }
+    expect(outcomeOfPickup(70)).toBe('pass')
+    expect(outcomeOfPickup(35)).toBe('fail')
+  })
+
   test('allows what the policy says that an engine uses while the vehicle stands', () => {
     const levels = [...levelsEvery(10, -90, 0, () => 30), ...levelsEvery(10, 480, 540, () => 50)]
     const facts = factsOf(levels, { stops: [[0, 475]] })

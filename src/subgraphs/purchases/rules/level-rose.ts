@@ -14,6 +14,8 @@ export interface LevelRoseLimits {
 }
 
 const HOUR_MS = 60 * 60_000
+/** A full tank lasts at least this long on the road. */
+const LEAST_HOURS_OF_TANK = 5
 
 /**
  * The fuel level has risen by the liters that were captured, together with those of other captures at that time. What is
@@ -34,8 +36,8 @@ export const levelRose: Rule<LevelRoseLimits> = {
     if (fill.isAmbiguous) return unknown('Another purchase is too close to the next fuel level.')
     const risen = (rise.percent / 100) * vehicle.capacityLiters
     const missing = Math.max(0, liters - risen)
-    const limit =
-      (limits.tolerancePercent / 100) * vehicle.capacityLiters + litersUsed(rise, refill.stops, limits)
+    const used = litersUsed(rise, refill.stops, vehicle.capacityLiters, limits)
+    const limit = (limits.tolerancePercent / 100) * vehicle.capacityLiters + used
     if (limit >= liters) return unknown('The fuel level is too inexact to show these liters.', limit)
     return upTo(
       missing,
@@ -52,10 +54,12 @@ export const levelRose: Rule<LevelRoseLimits> = {
 function litersUsed(
   { from, to }: Rise,
   stops: readonly Stop[],
+  capacityLiters: number,
   { maxLitersPerHour, maxStandingLitersPerHour }: LevelRoseLimits,
 ): number {
+  const onRoad = Math.min(maxLitersPerHour, capacityLiters / LEAST_HOURS_OF_TANK)
   const overlaps = stops.map((stop) => Math.max(0, Math.min(to, stop.to) - Math.max(from, stop.from)))
   const standing = overlaps.reduce((sum, ms) => sum + ms, 0)
   const driving = Math.max(0, to - from - standing - FILL_MS)
-  return (standing / HOUR_MS) * maxStandingLitersPerHour + (driving / HOUR_MS) * maxLitersPerHour
+  return (standing / HOUR_MS) * maxStandingLitersPerHour + (driving / HOUR_MS) * onRoad
 }
