@@ -63,6 +63,8 @@ export class Tally {
   private readonly declinedThefts = new Counts()
   private readonly declinedHonest = new Counts()
   private readonly unsound: string[] = []
+  /** Thefts that the data can show, but that are not caught, with what the rules found. */
+  private readonly uncaught: string[] = []
 
   /** Adds all purchases of a vehicle. */
   add(cases: readonly CheckedCase[]): void {
@@ -76,7 +78,9 @@ export class Tally {
       if (theft) {
         this.declinedThefts.add(...declined)
         const counts = theft.isVisible ? this.visible : this.hidden
-        counts[theft.kind].add(noticeOf(one, theft.twin && byPurchase.get(theft.twin)))
+        const notice = noticeOf(one, theft.twin && byPurchase.get(theft.twin))
+        counts[theft.kind].add(notice)
+        if (theft.isVisible && uncaught.includes(notice)) this.uncaught.push(explanationOf(one, notice))
       } else {
         this.declinedHonest.add(...declined)
         this.addHonest(one, twins)
@@ -123,6 +127,7 @@ export class Tally {
     console.log(
       `${total - missed} of ${total} thefts that the data can show are caught: ${caughtPercent.toFixed(2)} %`,
     )
+    for (const explanation of this.uncaught.slice(0, MAX_EXPLAINED)) console.log(`  ${explanation}`)
     console.log(`${honest} honest purchases at the pump: ${this.decisions}`)
     console.log(`  declined: ${declinedPercent.toFixed(3)} %, by rule: ${this.declinedBy}`)
     console.log(
@@ -159,6 +164,7 @@ export class Tally {
 }
 
 const MAX_SHOWN = 5
+const MAX_EXPLAINED = 20
 
 const lineOf = ([first = '', ...rest]: readonly string[]): string =>
   first.padEnd(32) + rest.map((word) => word.padStart(14)).join('')
@@ -177,6 +183,17 @@ function noticeOf({ authorization, capture }: CheckedCase, twin?: CheckedCase): 
     [authorization, capture].some((one) => one?.decision === UNKNOWN) ||
     later.some(({ outcome }) => outcome === RuleOutcome.UNKNOWN)
   return isUnknown ? 'unknown' : 'missed'
+}
+
+const fuelRules = ['tank_fits', 'level_rose', 'level_kept']
+
+/** Returns what the rules about fuel found of a theft. */
+function explanationOf({ purchase, authorization, capture }: CheckedCase, notice: Notice): string {
+  const findings = [...authorization.reasons, ...(capture?.reasons ?? []), ...laterFindings(capture)]
+  const texts = findings
+    .filter(({ rule }) => fuelRules.includes(rule))
+    .map(({ rule, outcome, text }) => `${rule} ${outcome}: ${text}`)
+  return `${notice}: ${purchase.theft?.kind}, ${purchase.liters} l of ${authorization.vehicleId}; ${texts.join(' ') || 'no rule about fuel applied'}`
 }
 
 /** Returns the rules that gave a decision. */
