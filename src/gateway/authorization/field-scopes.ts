@@ -34,12 +34,12 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   [
     'purchases:read',
     null,
-    'purchaseCheck purchaseChecks purchaseSummary purchaseCards purchaseSites purchasePolicies effectivePurchasePolicy',
+    'purchaseCheck purchaseChecks purchaseSummary purchaseCards purchaseSites purchasePolicies effectivePurchasePolicy purchaseReplay purchaseReplays',
   ],
   [
     'purchases:write',
     null,
-    'assignCard unassignCard setPurchaseSite removePurchaseSite checkPurchase captureForCheck setPurchasePolicy',
+    'assignCard unassignCard setPurchaseSite removePurchaseSite checkPurchase captureForCheck setPurchasePolicy replayPurchases',
   ],
   [
     'connections:write',
@@ -75,7 +75,7 @@ const types: readonly (readonly [KeyScope, string])[] = [
   ['webhooks:read', 'WebhookEndpoint WebhookDelivery WebhookAttempt'],
   [
     'purchases:read',
-    'PurchaseCard PurchaseSite PurchasePolicy EffectivePurchasePolicy PurchaseSummary PurchaseSummaryGroup',
+    'PurchaseCard PurchaseSite PurchasePolicy EffectivePurchasePolicy PurchaseReplay PurchaseSummary PurchaseSummaryGroup',
   ],
   ['sessions:write', 'Session'],
   ['links:write', 'ShortLink'],

@@ -128,6 +128,7 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   unassignCard: null,
   setPurchaseSite: null,
   removePurchaseSite: null,
+  replayPurchases: null,
   captureForCheck: {
     selection: 'check { id }',
     input: ({ checkId }) => ({

@@ -16,7 +16,11 @@ import {
 import { costs, listText } from '../../support/graph/statement-costs.ts'
 import { uniformRecords } from '../../support/graph/fleets.ts'
 import { seedEndpoints } from '../../support/graph/webhook-rows.ts'
-import { seedPurchasePolicies, seedPurchaseSites } from '../../support/rows/purchase-rows.ts'
+import {
+  seedPurchasePolicies,
+  seedPurchaseReplays,
+  seedPurchaseSites,
+} from '../../support/rows/purchase-rows.ts'
 import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
 import { seedAuditEntries } from '../../support/audit/audit-entries.ts'
 import { seedRequests } from '../../support/rows/request-rows.ts'
@@ -55,6 +59,7 @@ describe.each(dialects)('on %s', (dialect) => {
         seedShortLinks(db, id, count),
         seedPurchasePolicies(db, id, count),
         seedPurchaseSites(db, id, count),
+        seedPurchaseReplays(db, id, count),
         seedEndpoints(db, id, count),
         seedAuditEntries(db, id, count),
         seedRequests(db, id, count),

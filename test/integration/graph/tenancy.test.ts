@@ -14,7 +14,11 @@ import {
   temporaryDatabase,
   unknownId,
 } from '../../support/factories.ts'
-import { seedPurchasePolicies, seedPurchaseSites } from '../../support/rows/purchase-rows.ts'
+import {
+  seedPurchasePolicies,
+  seedPurchaseReplays,
+  seedPurchaseSites,
+} from '../../support/rows/purchase-rows.ts'
 import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
 import { seedRequests } from '../../support/rows/request-rows.ts'
 import { seedSessions, sessionOver } from '../../support/rows/session-rows.ts'
@@ -65,6 +69,7 @@ async function seedAll(db: Database): Promise<Fleets> {
     await seedShortLinks(db, id, 3)
     await seedPurchasePolicies(db, id, 3)
     await seedPurchaseSites(db, id, 3)
+    await seedPurchaseReplays(db, id, 3)
   }
   return { ...fleets, c }
 }
@@ -383,6 +388,7 @@ const NOT_ADDITIVE = new Set([
   'purchaseCards',
   'purchaseSites',
   'purchasePolicies',
+  'purchaseReplays',
   'iftaSummary',
   'vehicleUtilization',
 ])

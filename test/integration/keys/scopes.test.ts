@@ -37,7 +37,8 @@ const PARTS =
   DriverLicense GeoPoint RecordMetadata CameraMediaReference CameraFile SafetyEventStats HosRemark HosStatusDurations
   HosDistances HosClocks J1939FaultCode ObdiiFaultCode CameraMediaFile UtilizationDurations Address FuelLevel
   SeriesMetadata Node Viewer HeldRemoval Merchant MerchantAddress PurchaseAmount PurchasedFuel PurchaseReason
-  PurchaseDecisionByStage PurchaseCountByStage PurchaseAmountsByStage PurchaseRuleResults PurchaseEvidence PurchaseReconciliation PurchaseRuleSettings VehicleFacts`.split(
+  PurchaseDecisionByStage PurchaseCountByStage PurchaseAmountsByStage PurchaseRuleResults PurchaseEvidence PurchaseReconciliation PurchaseRuleSettings
+  PurchaseReplaySummary PurchaseReplayDecisions PurchaseDecisionCounts PurchaseReplayRule PurchaseReplayRuleCounts VehicleFacts`.split(
     /\s+/,
   )
 

@@ -118,6 +118,8 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   ],
   purchaseSites: byCursor('purchaseSites', 'id siteId name'),
   purchasePolicies: byCursor('purchasePolicies', 'id version vehicle { id }'),
+  purchaseReplay: [byId('purchaseReplay', 'purchaseReplay', 'id total summary { checks }')],
+  purchaseReplays: byCursor('purchaseReplays', 'id total summary { checks }'),
   effectivePurchasePolicy: [
     {
       text: 'query ($id: ID) { effectivePurchasePolicy(vehicleId: $id) { version stage rules { rule } } }',

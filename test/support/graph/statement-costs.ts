@@ -170,6 +170,9 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ vehicle { name } driver { firstName } }': 4,
   },
   purchaseSites: { '{ id siteId name coordinates { longitude } radiusMeters modifiedAt }': 1 },
+  purchaseReplays: {
+    '{ id total done endedAt rules { rule } summary { checks decisions { current { decline } } } }': 1,
+  },
   purchasePolicies: { '{ id version stage tag connection { id } vehicle { id } rules { rule action } }': 1 },
   purchaseChecks: {
     '{ id decision connection { id } vehicle { id } driver { id } evidence { driver { id } } }': 2,

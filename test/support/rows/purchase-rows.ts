@@ -11,9 +11,10 @@ import type { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-ch
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
 import { matchKeyOf } from '../../../src/subgraphs/purchases/sites/match-key.ts'
+import { PurchaseReplay } from '../../../src/subgraphs/purchases/replays/purchase-replay.ts'
 import { hashOfSite, PurchaseSite } from '../../../src/subgraphs/purchases/sites/purchase-site.ts'
 import { EngineState } from '../../../src/subgraphs/schema/engine-state.ts'
-import { asRow, MINUTE, NOON, type Owner } from '../factories.ts'
+import { asRow, DAY, MINUTE, NOON, type Owner } from '../factories.ts'
 
 const { APPROVE, UNKNOWN } = PurchaseDecision
 
@@ -144,6 +145,30 @@ export async function seedPurchasePolicies(
     }),
   )
   await db.transaction((tx) => tx.insert(tableOf(StoredPurchasePolicy), policies))
+}
+
+/** Stores replays of an application that have ended. */
+export async function seedPurchaseReplays(
+  db: Pick<Database, 'transaction'>,
+  applicationId: string,
+  count: number,
+): Promise<void> {
+  const replays = Array.from({ length: count }, () =>
+    asRow<PurchaseReplay>({
+      id: newId('purchaseReplay'),
+      applicationId,
+      inputHash: 'hash',
+      purchasedAfter: NOON,
+      purchasedBefore: NOON + DAY,
+      settings: { standing: { limits: { maxSpeedKmh: 5 } } },
+      total: 0,
+      done: 0,
+      createdAt: NOON,
+      endedAt: NOON,
+      summary: { checks: 0, withoutVehicle: 0, withAssumedReceipt: 0, days: 0, decisions: [], rules: [] },
+    }),
+  )
+  await db.transaction((tx) => tx.insert(tableOf(PurchaseReplay), replays))
 }
 
 /** Stores sites of an application. */

@@ -1,21 +1,21 @@
 import { Field, Int, ObjectType } from 'type-graphql'
-import { PurchaseDecision } from '../policy/decide.ts'
+import type { PurchaseDecision } from '../policy/decide.ts'
 import { PurchaseStage, type RuleName } from '../policy/policy.ts'
 import { PurchasePhase, PurchaseRuleEnum } from '../purchase-enums.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'Numbers of checks by their decision.' })
 export class PurchaseDecisionCounts implements Record<PurchaseDecision, number> {
   @Field(() => Int, { description: 'Checks with the decision APPROVE.' })
-  [PurchaseDecision.APPROVE]: number;
+  approve: number
 
   @Field(() => Int, { description: 'Checks with the decision DECLINE.' })
-  [PurchaseDecision.DECLINE]: number;
+  decline: number
 
   @Field(() => Int, { description: 'Checks with the decision CONFIRM.' })
-  [PurchaseDecision.CONFIRM]: number;
+  confirm: number
 
   @Field(() => Int, { description: 'Checks with the decision UNKNOWN.' })
-  [PurchaseDecision.UNKNOWN]: number
+  unknown: number
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What a stage decides in a phase of purchases.' })
