@@ -152,6 +152,15 @@ describe.each(dialects)('a replay on %s', (dialect) => {
     ])
   })
 
+  test('looks for no position of more than a day before', async () => {
+    const application = await seedApplication(db, [truckWith([liveAt(NOON - DAY - 1)])])
+    const result = await resultOf(application, { merchant: merchantAt(DALLAS) })
+    expect(result).toMatchObject({ current: { v1: UNKNOWN } })
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({ rule: 'near_merchant', text: 'The position of the vehicle is unknown.' }),
+    )
+  })
+
   test('assumes the usual delay for data from before the connection', async () => {
     const [before, after] = [CONNECTED_AT - DAY, CONNECTED_AT + DAY]
     const live = Array.from({ length: 20 }, (_, minute) => ({

@@ -58,7 +58,7 @@ export async function fuelLevelBefore(
   return row ? { percent: row.value, measuredAt: row.timestamp } : null
 }
 
-/** Selects the points that had been received by a time. */
+/** Selects the points of the day before a time that had been received by then. */
 export interface ReceivedBy {
   readonly at: Instant
   /** When the connection was created. Earlier points were received much later than they would have been live. */
@@ -70,12 +70,15 @@ export interface ReceivedBy {
 /** Points without a limit: all of them. */
 const ANY_POINT: Where = { sql: '1 = 1', parameters: [] }
 
+/** No rule accepts an older point. Without this limit, a search could read the whole series of a vehicle. */
+const MAX_AGE_MS = 24 * 3_600_000
+
 function receivedWhere(measuredAt: 'locatedAt' | 'timestamp', receivedBy: ReceivedBy | undefined): Where {
   if (!receivedBy) return ANY_POINT
   const { at, connectedAt, delayMs } = receivedBy
   return {
-    sql: `(modifiedAt <= ? OR \`${measuredAt}\` < ? AND \`${measuredAt}\` <= ?)`,
-    parameters: [at, connectedAt, at - delayMs],
+    sql: `\`${measuredAt}\` >= ? AND (modifiedAt <= ? OR \`${measuredAt}\` < ? AND \`${measuredAt}\` <= ?)`,
+    parameters: [at - MAX_AGE_MS, at, connectedAt, at - delayMs],
   }
 }
 
