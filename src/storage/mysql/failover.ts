@@ -1,65 +1,61 @@
 import { connect, type Socket } from 'node:net'
 
-export interface Host {
+/** Address of a node of a cluster. */
+export interface NodeAddress {
   host: string
   port: number
 }
 
 /**
  * Nodes of a cluster that replicate each other. All connections use the same node, so that reads see earlier writes. If
- * the node does not answer or refuses work, new connections use the next node.
+ * the node does not answer or refuses work, new connections use the next node. A connection is identified by its
+ * configuration, because TLS replaces its socket.
  */
-export class FailoverHosts {
+export class FailoverNodes {
   private currentIndex = 0
-  private readonly hostOf = new WeakMap<object, Readonly<Host>>()
-  private readonly opened = new WeakSet<object>()
+  private readonly nodeByConfig = new WeakMap<object, Readonly<NodeAddress>>()
+  private readonly connected = new WeakSet<object>()
 
-  constructor(private readonly hosts: readonly Readonly<Host>[]) {}
+  constructor(private readonly nodes: readonly Readonly<NodeAddress>[]) {}
 
-  /** Whether there are several nodes. After a switch, the new node may be behind the previous one. */
-  get hasSeveral(): boolean {
-    return this.hosts.length > 1
-  }
-
-  private get current(): Readonly<Host> {
-    return this.hosts[this.currentIndex] as Readonly<Host>
+  private get current(): Readonly<NodeAddress> {
+    return this.nodes[this.currentIndex] as Readonly<NodeAddress>
   }
 
   /**
-   * Opens the socket of a connection, and puts its host into the configuration of the connection: TLS checks the
-   * certificate against it. If the socket closes before `markOpen`, later connections use the next host.
+   * Opens the socket of a connection to the current node. Sets the address in the configuration of the connection,
+   * because TLS checks the certificate against it. If the socket closes before `markConnected`, later connections use
+   * the next node.
    */
-  open(config: Host): Socket {
-    const host = this.current
-    Object.assign(config, { host: host.host, port: host.port })
-    const socket = connect(host.port, host.host)
+  openSocket(config: NodeAddress): Socket {
+    const node = this.current
+    Object.assign(config, { host: node.host, port: node.port })
+    const socket = connect(node.port, node.host)
     socket.setNoDelay(true)
     socket.setKeepAlive(true)
-    this.hostOf.set(socket, host)
+    this.nodeByConfig.set(config, node)
     socket.once('close', () => {
-      if (!this.opened.has(socket)) this.leaveHostOf(socket)
+      if (!this.connected.has(config)) this.leaveNodeOf(config)
     })
     return socket
   }
 
-  /** Returns the host of a socket. */
-  of(socket: object): Readonly<Host> | null {
-    return this.hostOf.get(socket) ?? null
+  nodeOf(config: object): Readonly<NodeAddress> | null {
+    return this.nodeByConfig.get(config) ?? null
   }
 
-  /** Records that the connection of a socket works. */
-  markOpen(socket: object): void {
-    this.opened.add(socket)
+  /** Records that a connection works. */
+  markConnected(config: object): void {
+    this.connected.add(config)
   }
 
-  isCurrent(socket: object): boolean {
-    const host = this.hostOf.get(socket)
-    return host === undefined || host === this.current
+  /** Whether a connection uses the current node. */
+  isCurrent(config: object): boolean {
+    return this.nodeOf(config) === this.current
   }
 
-  /** Switches from the host of a socket to the next one, unless another connection has already done so. */
-  leaveHostOf(socket: object): void {
-    if (this.hostOf.get(socket) === this.current)
-      this.currentIndex = (this.currentIndex + 1) % this.hosts.length
+  /** Switches from the node of a connection to the next one, unless another connection has already done so. */
+  leaveNodeOf(config: object): void {
+    if (this.isCurrent(config)) this.currentIndex = (this.currentIndex + 1) % this.nodes.length
   }
 }

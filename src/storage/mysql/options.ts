@@ -1,7 +1,7 @@
 import { type Connection, createConnection, createPool, type ConnectionOptions, type Pool } from 'mysql2'
 import type { DataSourceOptions } from 'typeorm'
 import type { MysqlServer } from '../../platform/config/mysql-url.ts'
-import type { FailoverHosts, Host } from './failover.ts'
+import type { FailoverNodes, NodeAddress } from './failover.ts'
 
 const CONNECT_MS = 2000
 
@@ -34,20 +34,20 @@ export const typeormOptions = (
 })
 
 /** Creates a connection pool for one server, or for the current node of a cluster. */
-export function openPool(server: MysqlServer, poolSize: number, hosts: FailoverHosts | null = null): Pool {
+export function openPool(server: MysqlServer, poolSize: number, nodes: FailoverNodes | null = null): Pool {
   return createPool({
     ...connectionOptions(server),
     connectionLimit: poolSize,
     queueLimit: MAX_QUEUED,
-    ...(hosts && { stream: ({ config }: { config: Host }) => hosts.open(config) }),
+    ...(nodes && { stream: ({ config }: { config: NodeAddress }) => nodes.openSocket(config) }),
   })
 }
 
 /**
  * Opens a connection outside the pool, which may be exhausted. It has no database, so that it needs no right to one.
- * `host` is the node of a cluster.
+ * `node` is null if the server is not a cluster.
  */
-export const openConnection = (server: MysqlServer, host: Readonly<Host> | null): Connection => {
-  const { database: _, ...options } = connectionOptions({ ...server, ...host })
+export const openConnection = (server: MysqlServer, node: Readonly<NodeAddress> | null): Connection => {
+  const { database: _, ...options } = connectionOptions({ ...server, ...node })
   return createConnection(options)
 }

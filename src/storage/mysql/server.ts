@@ -1,11 +1,14 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2'
 import { DatabaseTimeout } from '../timeouts.ts'
 import { classifyError, requiresOtherServer } from './error-classifier.ts'
-import type { FailoverHosts } from './failover.ts'
+import type { FailoverNodes } from './failover.ts'
 import { OPTIONAL_SETTING, poolSettings } from './session-settings.ts'
 import type { StatementKiller } from './statement-killer.ts'
 
-/** Makes a cluster node wait until it has applied the acknowledged writes of the other nodes. */
+/**
+ * Makes a cluster node wait until it has applied the acknowledged writes of the other nodes. After a switch, the new
+ * node may be behind the previous one.
+ */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']
 
 /** Assumed `max_allowed_packet`, in bytes, until a connection has read the value of the server. */
@@ -15,7 +18,8 @@ const INITIAL_MAX_PACKET = 2 ** 20
 const UNKNOWN_VARIABLE = 1193
 
 interface ServerParts {
-  readonly hosts: FailoverHosts | null
+  /** Null if the server is not a cluster. */
+  readonly nodes: FailoverNodes | null
   readonly killer: StatementKiller
   /** The longest time limit of a statement. */
   readonly maxStatementMs: number
@@ -27,13 +31,13 @@ export class Server {
   maxStatementBytes = INITIAL_MAX_PACKET
   private readonly initialized = new WeakSet<PoolConnection>()
 
-  private readonly hosts: FailoverHosts | null
+  private readonly nodes: FailoverNodes | null
 
   constructor(
     private readonly pool: Pool,
     private readonly parts: ServerParts,
   ) {
-    this.hosts = parts.hosts
+    this.nodes = parts.nodes
   }
 
   /** Runs one read. The time limit includes the wait for a connection. */
@@ -100,7 +104,7 @@ export class Server {
   }
 
   private closeIfLost(connection: PoolConnection, error: unknown, sql: string): void {
-    if (requiresOtherServer(error)) this.hosts?.leaveHostOf(socketOf(connection))
+    if (requiresOtherServer(error)) this.nodes?.leaveNodeOf(connection.config)
     if (classifyError(error) !== 'lost') return
     if (isAnswer(error)) connection.destroy()
     else this.abandon(connection, sql)
@@ -109,9 +113,9 @@ export class Server {
   /** Closes a connection whose statement may still run on the server, and ends the statement. */
   private abandon(connection: PoolConnection, sql: string): void {
     const { threadId } = connection
-    const host = this.hosts?.of(socketOf(connection)) ?? null
+    const node = this.nodes?.nodeOf(connection.config) ?? null
     connection.destroy()
-    this.parts.killer.kill({ connectionId: threadId, sql, host })
+    this.parts.killer.kill({ connectionId: threadId, sql, node })
   }
 
   /** Closes the connections. A server that does not answer is no error: its connections are lost anyway. */
@@ -123,17 +127,17 @@ export class Server {
   }
 
   private isCurrent(connection: PoolConnection): boolean {
-    return this.hosts === null || this.hosts.isCurrent(socketOf(connection))
+    return this.nodes === null || this.nodes.isCurrent(connection.config)
   }
 
   /** Sends the session settings of a new connection. They run before the first statement of its caller. */
   private initialize(connection: PoolConnection): void {
     if (this.initialized.has(connection)) return
     this.initialized.add(connection)
-    this.hosts?.markOpen(socketOf(connection))
+    this.nodes?.markConnected(connection.config)
     // Without a listener, the event would throw. The failed statement reports the error to its caller.
     connection.on('error', () => undefined)
-    const optional = [OPTIONAL_SETTING, ...(this.hosts?.hasSeveral ? CATCH_UP : [])]
+    const optional = [OPTIONAL_SETTING, ...(this.nodes ? CATCH_UP : [])]
     for (const sql of [...poolSettings(this.parts.maxStatementMs), ...optional])
       connection.query(sql, (error) => {
         const isMissing = error?.errno === UNKNOWN_VARIABLE && optional.includes(sql)
@@ -144,9 +148,6 @@ export class Server {
     })
   }
 }
-
-const socketOf = (connection: PoolConnection): object =>
-  (connection as unknown as { readonly stream: object }).stream
 
 /** Whether the server sent the error. It then no longer runs the statement. */
 const isAnswer = (error: unknown): boolean => (error as { sqlState?: string }).sqlState !== undefined

@@ -2,7 +2,7 @@ import type { Connection, RowDataPacket } from 'mysql2'
 import type { DatabaseLog } from '../database.ts'
 import { placeholders } from '../loaders/order-by-keys.ts'
 import { DatabaseTimeout } from '../timeouts.ts'
-import type { Host } from './failover.ts'
+import type { NodeAddress } from './failover.ts'
 
 /** Statement that may still run on the server, although its connection is closed. */
 export interface AbandonedStatement {
@@ -10,8 +10,8 @@ export interface AbandonedStatement {
   readonly connectionId: number
   /** SQL with placeholders. */
   readonly sql: string
-  /** Server of the connection; null if there is only one. */
-  readonly host: Readonly<Host> | null
+  /** Node of the connection; null if the server is not a cluster. */
+  readonly node: Readonly<NodeAddress> | null
 }
 
 /** Limit for all kills of one turn, connection included. */
@@ -31,7 +31,7 @@ export class StatementKiller {
 
   constructor(
     /** Opens a connection to a server. */
-    private readonly connect: (host: Readonly<Host> | null) => Connection,
+    private readonly connect: (node: Readonly<NodeAddress> | null) => Connection,
     private readonly log: DatabaseLog | undefined,
   ) {}
 
@@ -48,10 +48,10 @@ export class StatementKiller {
 
   private async run(): Promise<void> {
     for (let [first] = this.waiting; first; [first] = this.waiting) {
-      const { host } = first
-      const turn = this.waiting.filter((statement) => statement.host === host)
-      this.waiting = this.waiting.filter((statement) => statement.host !== host)
-      await killAll(this.connect(host), turn).catch((error: unknown) =>
+      const { node } = first
+      const turn = this.waiting.filter((statement) => statement.node === node)
+      this.waiting = this.waiting.filter((statement) => statement.node !== node)
+      await killAll(this.connect(node), turn).catch((error: unknown) =>
         this.log?.warn({ err: error, statements: turn.length }, 'statement kill failed'),
       )
     }

@@ -4,7 +4,7 @@ import { type MysqlServer, parseMysqlUrl } from '../../platform/config/mysql-url
 import type { TimeLimit } from '../timeouts.ts'
 import type { PoolUse } from '../database.ts'
 import type { ServerOptions, Store } from '../store.ts'
-import { FailoverHosts } from './failover.ts'
+import { FailoverNodes } from './failover.ts'
 import { openConnection, openPool } from './options.ts'
 import { replicasOf } from './replicas.ts'
 import { Server } from './server.ts'
@@ -21,13 +21,13 @@ const NEXT_NODE_MS = 50
 export async function openMysql(url: string, options: ServerOptions): Promise<Store> {
   const { poolSize, replicaUrls, maxStatementMs, log } = options
   const servers = parseMysqlUrl(url)
-  const hosts = servers.length > 1 ? new FailoverHosts(servers) : null
-  const pool = openPool(servers[0], poolSize, hosts)
-  const serverOf = (address: MysqlServer, ownPool: Pool, ownHosts: FailoverHosts | null) => {
-    const killer = new StatementKiller((host) => openConnection(address, host), log)
-    return new Server(ownPool, { hosts: ownHosts, killer, maxStatementMs })
+  const nodes = servers.length > 1 ? new FailoverNodes(servers) : null
+  const pool = openPool(servers[0], poolSize, nodes)
+  const serverOf = (address: MysqlServer, ownPool: Pool, ownNodes: FailoverNodes | null) => {
+    const killer = new StatementKiller((node) => openConnection(address, node), log)
+    return new Server(ownPool, { nodes: ownNodes, killer, maxStatementMs })
   }
-  const primary = serverOf(servers[0], pool, hosts)
+  const primary = serverOf(servers[0], pool, nodes)
   const replicas = replicaUrls.map((replica) => {
     const [address] = parseMysqlUrl(replica)
     return serverOf(address, openPool(address, poolSize), null)

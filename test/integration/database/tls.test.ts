@@ -72,6 +72,22 @@ describe.skipIf(!stores.includes('mariadb'))('connections to MariaDB', () => {
     ).rejects.toThrow(/Hostname\/IP does not match/)
   })
 
+  test.each([[''], ['?ssl-mode=REQUIRED']])(
+    'stay on the same node of a cluster after one is lost, with %j',
+    async (parameters) => {
+      const hosts = `localhost:${server.port},localhost:${other.port}`
+      await using db = await open(`mysql://root@${hosts}/odograph${parameters}`)
+      for (let round = 0; round < 3; round++) {
+        const [row] = await db.rows<{ id: number; port: number }>(
+          'SELECT CONNECTION_ID() AS `id`, @@port AS `port`',
+        )
+        expect(row?.port).toBe(server.port)
+        await server.query(`KILL ${row?.id}`)
+      }
+      expect(await db.rows('SELECT @@port AS `port`')).toEqual([{ port: server.port }])
+    },
+  )
+
   test('are refused if TLS is required and the server does not support it', async () => {
     await using plain = await KillableMariadb.start()
     await plain.query('CREATE DATABASE odograph')
