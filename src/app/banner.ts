@@ -12,24 +12,22 @@ interface ServiceUrls {
 
 /** Returns the text that the service prints after its start: its URLs, and example calls for the demo. */
 export function banner(
-  { url, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
+  urls: ServiceUrls,
   { demo, hasApplication }: Pick<Service, 'demo' | 'hasApplication'>,
   config: Pick<Config, 'dataDir' | 'mysqlUrl' | 'role' | 'linkUrl' | 'publicUrl'>,
 ): string {
+  const { graphqlUrl, restUrl } = urls
   const { dataDir, mysqlUrl, role } = config
-  const data = mysqlUrl ? 'MySQL' : `SQLite in ${dataDir}/, for one process: for trials and small fleets`
-  const urls = `
-Odograph is ready, with the role ${role}.
+  const data = mysqlUrl ? 'MySQL' : `SQLite in ${dataDir}/ (one process; for trials and small fleets)`
+  const summary = `
+Odograph is ready (role: ${role}).
 
-${servesCallers(role) ? `  Start page     ${url}/\n` : ''}  GraphQL        ${graphqlUrl}
-  Subscriptions  ${wsUrl}
-  REST           ${restUrl}
-${servesCallers(role) ? `  Link pages     ${linkUrl}\n` : ''}  Data           ${data}
+${urlLines(urls, role)}  Data           ${data}
 ${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}${servesCallers(role) && !hasApplication ? NO_APPLICATION_NOTE : ''}`
-  if (!demo) return urls
-  if (!demo.isNew) return `${urls}\nThe demo's keys are in ${dataDir}/demo.json.\n`
+  if (!demo) return summary
+  if (!demo.isNew) return `${summary}\nThe demo's keys are in ${dataDir}/demo.json.\n`
   const { secretKey, publishableKey, connectionToken, publicToken } = demo.credentials
-  return `${urls}
+  return `${summary}
 The demo's keys are shown once and stored in ${dataDir}/demo.json. Paste them into a terminal:
 
   export SECRET_KEY=${secretKey}
@@ -53,9 +51,21 @@ Then try a query, a REST call and a subscription:
 `
 }
 
+/** Returns the lines with the URLs that a role serves. A subgraph serves only gateways, a worker serves none. */
+function urlLines({ url, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls, role: Config['role']): string {
+  if (role === 'worker') return ''
+  if (!servesCallers(role)) return `  GraphQL        ${graphqlUrl}\n`
+  return `  Start page     ${url}/
+  GraphQL        ${graphqlUrl}
+  Subscriptions  ${wsUrl}
+  REST           ${restUrl}
+  Link pages     ${linkUrl}
+`
+}
+
 const UNREACHABLE_LINKS_NOTE = `
 The links that fleets receive do not work yet: they lead to this process, which serves no link pages.
-Set PUBLIC_URL in every process to the public URL of the gateways, or LINK_URL to that of the link pages.
+In every process, set PUBLIC_URL to the public URL of the gateways. Or set LINK_URL to the URL of the link pages.
 `
 
 const NO_APPLICATION_NOTE = `

@@ -24,9 +24,16 @@ const bannerOf = (
   )
 
 describe('the banner', () => {
-  test('shows the URL of the link pages if the role serves them', () => {
+  test('shows the URL of the link pages', () => {
     expect(bannerOf('all')).toContain('Link pages     http://127.0.0.1:8080/link\n')
-    expect(bannerOf('worker')).not.toContain('Link pages  ')
+  })
+
+  test('shows only the URLs that the role serves', () => {
+    const shown = (role: Parameters<typeof bannerOf>[0]) =>
+      [...bannerOf(role).matchAll(/^  (\S.*?)  /gm)].map(([, name]) => name)
+    expect(shown('all')).toEqual(['Start page', 'GraphQL', 'Subscriptions', 'REST', 'Link pages', 'Data'])
+    expect(shown('subgraph:fleet')).toEqual(['GraphQL', 'Data'])
+    expect(shown('worker')).toEqual(['Data'])
   })
 
   test('says how to create the first application, where the role serves callers', () => {
