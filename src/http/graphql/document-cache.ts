@@ -4,7 +4,7 @@ import { isPublic } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Requester } from '../../gateway/requester.ts'
 import { documentParamsOf } from './requested-document.ts'
-import { MAX_TOKENS, type SchemaAccess, validationRules } from './validation-rules.ts'
+import { MAX_DOCUMENT_TOKENS, type SchemaAccess, validationRules } from './validation-rules.ts'
 
 type ParsedDocument = DocumentNode | readonly GraphQLError[]
 
@@ -79,7 +79,7 @@ export class DocumentCache {
 
   private parse(text: string): ParsedDocument {
     try {
-      const document = parse(text, { maxTokens: MAX_TOKENS })
+      const document = parse(text, { maxTokens: MAX_DOCUMENT_TOKENS })
       const errors = validate(this.schema, document, this.rules)
       if (errors.length > 0)
         return errors.map((error) =>

@@ -17,12 +17,12 @@ import { chooseOperation, type OperationWithVariables } from '../../gateway/oper
 import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
-import { MAX_TOKENS, validationRules } from './validation-rules.ts'
+import { MAX_DOCUMENT_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError, sendNotAcceptable } from './error-response.ts'
 import { dropAbsentParams, paramsOf, requireBody } from './request-params.ts'
 import { insertRequestedDocument } from './requested-document.ts'
-import { mountOtherMethods } from './other-methods.ts'
+import { mountAllowedMethods } from './allowed-methods.ts'
 import { mountSchemaFile } from './schema-file.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { acceptsJson, dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
@@ -64,7 +64,7 @@ export async function mountGraphql(
     // A validation rule, which websockets share, rejects introspection if it is disabled.
     introspection: true,
     validationRules: validationRules({ introspection }),
-    parseOptions: { maxTokens: MAX_TOKENS },
+    parseOptions: { maxTokens: MAX_DOCUMENT_TOKENS },
     // The gateway finds documents by their hashes, for all transports.
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
@@ -120,7 +120,7 @@ export async function mountGraphql(
       return withLimits(request, reply, body)
     },
   })
-  mountOtherMethods(app)
+  mountAllowedMethods(app)
   mountSchemaFile(app, { gateway, introspection })
 }
 

@@ -1,13 +1,14 @@
 import { NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql'
 
 /**
- * Maximum number of tokens of a document. The body limit alone would permit many more, and the time of validation grows
- * with the square of the number of fields.
+ * Maximum number of lexical tokens of a document. The body limit alone would permit many more. The time of validation
+ * grows with the square of the number of fields.
  */
-export const MAX_TOKENS = 10_000
+export const MAX_DOCUMENT_TOKENS = 10_000
 
-/** What callers may learn of the schema. Without introspection, errors suggest no names either. */
+/** Access of callers to the schema. */
 export interface SchemaAccess {
+  /** Whether callers may read the schema. If not, `DocumentCache` also removes suggested names from errors. */
   readonly introspection: boolean
 }
 

@@ -1,5 +1,5 @@
 import { GraphQLError, Lexer, Source, TokenKind } from 'graphql'
-import { MAX_TOKENS } from '../graphql/validation-rules.ts'
+import { MAX_DOCUMENT_TOKENS } from '../graphql/validation-rules.ts'
 
 /**
  * Whether the operation of a document is a subscription. The document is only divided into tokens, because this happens
@@ -23,7 +23,7 @@ function typeOfOperation(lexer: Lexer, operationName: string | null): string | n
   let depth = 0
   let tokens = 0
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
-    if (++tokens > MAX_TOKENS) return null
+    if (++tokens > MAX_DOCUMENT_TOKENS) return null
     const { kind, value } = token
     if (kind === TokenKind.BRACE_L || kind === TokenKind.PAREN_L) depth++
     if (kind === TokenKind.BRACE_R || kind === TokenKind.PAREN_R) depth--
