@@ -1,15 +1,9 @@
-import type { NormalizedLicense } from '../../domain/models/normalized-record.ts'
-
-/** License plate or driver license, with the state or province that issued it; null without a number. */
-export const toLicense = (number: string | null, state: string | null): NormalizedLicense | null =>
-  number === null ? null : { state: toStateCode(state), number }
-
 /**
- * Two-letter code of a US state, DC, a US territory or a Canadian province, from its code or name in any case.
- * Null for any other text, because the API has no other codes.
+ * Two-letter code of a US state, DC or territory, or of a Canadian province or territory. The text is its code or name,
+ * in upper or lower case. Null for any other text, because the API has no other codes.
  */
 export const toStateCode = (text: string | null): string | null =>
-  codes.get(normalizeName(text ?? '')) ?? null
+  codeByName.get(normalizeName(text ?? '')) ?? null
 
 /** Removes case, accents, punctuation and spaces. */
 const normalizeName = (text: string): string =>
@@ -18,7 +12,7 @@ const normalizeName = (text: string): string =>
     .replace(/[\p{M}\p{P}\s]/gu, '')
     .toLowerCase()
 
-/** Names by code, separated by commas. They include former codes, such as NF of Newfoundland. */
+/** Names of each code, separated by commas. Some are former codes: NF was the code of Newfoundland. */
 const namesByCode: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',
@@ -92,7 +86,7 @@ const namesByCode: Readonly<Record<string, string>> = {
   YT: 'Yukon, Yukon Territory',
 }
 
-const codes: ReadonlyMap<string, string> = new Map(
+const codeByName: ReadonlyMap<string, string> = new Map(
   Object.entries(namesByCode).flatMap(([code, names]) =>
     [code, ...names.split(',')].map((name) => [normalizeName(name), code] as const),
   ),

@@ -10,7 +10,7 @@ import type { NormalizedVehicle } from '../../domain/models/vehicle.ts'
 import { normalizePhone } from '../mapping/phone-numbers.ts'
 import { tripDuration } from '../mapping/trip-duration.ts'
 import { validCoordinates } from '../mapping/valid-coordinates.ts'
-import { toLicense } from '../mapping/state-codes.ts'
+import { toLicense } from '../mapping/license.ts'
 import { fuelTypes, numberIn, textIn } from './attributes.ts'
 import type * as records from './schemas.ts'
 

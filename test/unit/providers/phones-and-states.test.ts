@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { normalizePhone } from '../../../src/providers/mapping/phone-numbers.ts'
-import { toLicense, toStateCode } from '../../../src/providers/mapping/state-codes.ts'
+import { toLicense } from '../../../src/providers/mapping/license.ts'
+import { toStateCode } from '../../../src/providers/mapping/state-codes.ts'
 
 describe('a phone number in free text', () => {
   test.each([

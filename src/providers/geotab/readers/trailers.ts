@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
-import { toLicense } from '../../mapping/state-codes.ts'
+import { toLicense } from '../../mapping/license.ts'
 import type { Reader } from '../../provider.ts'
 import { isUnknownType } from '../error-mapping.ts'
 import { id, optionalReference, references, text } from '../schema-types.ts'

@@ -5,7 +5,7 @@ import type { NormalizedGroup } from '../../../domain/models/group.ts'
 import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
 import type { NormalizedFuelType, NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
-import { toLicense } from '../../mapping/state-codes.ts'
+import { toLicense } from '../../mapping/license.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import type * as records from '../schemas/roster.ts'
 
