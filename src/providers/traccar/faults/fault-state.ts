@@ -8,7 +8,10 @@ import { textIn } from '../attributes.ts'
 import { sourceIdOf } from '../mappers.ts'
 import * as records from '../schemas.ts'
 
-/** Fault code of a device, from the first position that lists it until the first one that does not. */
+/**
+ * Fault code of a device, from the first position that lists it until the first one that does not. Saved checkpoints
+ * have these names.
+ */
 export interface DeviceFault {
   readonly code: string
   /** Id of the first position that lists the code. */
@@ -35,7 +38,8 @@ export const faultReportsIn = (positions: readonly unknown[]): FaultReport[] =>
     const data = parseParts(records.position, position)
     if (!data || !hasReadableCodes(position)) return []
     const { hours, dtcs } = data.attributes
-    if (hours === null && dtcs == null) return []
+    // Such a position does not show whether a fault is open.
+    if (hours == null && dtcs == null) return []
     const codes = textIn(data.attributes, 'dtcs')?.split(/[\s,]+/) ?? []
     return [{ id: data.id, at: data.fixTime, codes: [...new Set(codes)], position }]
   })
@@ -57,6 +61,7 @@ export function applyReports(
   { from, to }: TimeWindow,
 ): DeviceFault[] {
   const closed = known.filter(({ at, closedAt }) => at < from && closedAt !== null && closedAt < from)
+  // Faults that are open at the time of the current report. They may have a `closedAt` from an earlier read.
   let open = known.filter((fault) => fault.at < from && !closed.includes(fault))
   for (const { id, at, codes } of reports) {
     const ended = open.filter(({ code }) => !codes.includes(code))
@@ -96,7 +101,7 @@ export function diffFaults(
   after: readonly DeviceFault[],
   reports: readonly FaultReport[],
 ): Change[] {
-  const change = (fault: DeviceFault, status: Change['status'], report?: FaultReport): Change => ({
+  const toChange = (fault: DeviceFault, status: Change['status'], report?: FaultReport): Change => ({
     deviceId,
     code: fault.code,
     since: { positionId: fault.id, fixTime: fault.at },
@@ -110,16 +115,19 @@ export function diffFaults(
     const report = reports.find((candidate) =>
       status === 'open' ? candidate.id === fault.id : candidate.at === fault.closedAt,
     )
-    return [change(fault, status, report)]
+    return [toChange(fault, status, report)]
   })
   const gone = before.filter((fault) => !after.some((candidate) => isSameFault(fault, candidate)))
-  return [...changed, ...gone.map((fault) => change(fault, 'gone'))]
+  return [...changed, ...gone.map((fault) => toChange(fault, 'gone'))]
 }
 
 const statusOf = ({ closedAt }: DeviceFault) => (closedAt === null ? 'open' : 'closed')
 const isSameFault = (one: DeviceFault, other: DeviceFault) => one.id === other.id && one.code === other.code
 
-/** Maps a fault. Trackers use OBD-II codes. */
+/**
+ * Maps a change of a fault. Trackers use OBD-II codes. A fault that is gone counts as deleted. Its deletion has no time
+ * of its own, so the start of the fault stands for it.
+ */
 export const toFaultCodeEvent = ({ deviceId, code, since, status }: Change): NormalizedFaultCodeEvent => ({
   sourceId: `${deviceId}:${code}:${since.positionId}`,
   vehicleSourceId: sourceIdOf(deviceId),
