@@ -20,7 +20,10 @@ const webhooks: TableDefinition = {
   indexes: [['syncDueAt'], ['pollDueAt']],
 }
 
-/** Webhooks to which providers send notifications. */
+/**
+ * Endpoints to which providers send webhooks, one for each connection. `ProviderWebhook` explains the columns
+ * (`provider-webhooks/provider-webhook.ts`).
+ */
 export class ProviderWebhooks implements MigrationInterface {
   readonly name = 'ProviderWebhooks1700000000010'
 
