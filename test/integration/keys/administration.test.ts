@@ -130,7 +130,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
   test.each([
     [{ scopes: ['VEHICLES_FLY'] }, 'Value "VEHICLES_FLY" does not exist in "KeyScope" enum.'],
-    [{ scopes: [] }, '`scopes` must contain a scope'],
+    [{ scopes: [] }, '`scopes` must contain at least one scope'],
     [{ scopes: ['HOS_READ'], use: 'PUBLISHABLE' }, 'A publishable key has no scopes'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, '`expiresAt` must be in the future.'],
     [{ name: 'n'.repeat(256) }, '`name` may have 255 characters at most.'],

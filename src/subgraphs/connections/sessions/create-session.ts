@@ -25,11 +25,11 @@ export interface NewSession {
 }
 
 const MAX_CONNECTIONS = 100
-const DEFAULT_SECONDS = 15 * 60
-const MIN_SECONDS = 60
-const MAX_SECONDS = 24 * 60 * 60
+const DEFAULT_LIFETIME_SECONDS = 15 * 60
+const MIN_LIFETIME_SECONDS = 60
+const MAX_LIFETIME_SECONDS = 24 * 60 * 60
 
-/** Creates a session of the application of a caller. A browser uses its token instead of the secret key. */
+/** Creates a session for the application of the caller. A browser uses the session token instead of the secret key. */
 export async function createSession(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function createSession(
     connectionIds: await connectionsFor(deps, caller, input.connectionIds ?? null),
     scopes: scopesFor(caller, input.scopes ?? null),
     createdAt: now,
-    expiresAt: now + secondsFor(input.expiresInSeconds ?? DEFAULT_SECONDS) * 1000,
+    expiresAt: now + validatedLifetime(input.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000,
     revokedAt: null,
     keyId: caller.key?.id ?? null,
   }
@@ -61,18 +61,21 @@ export async function createSession(
 }
 
 /**
- * Returns the connections of a session; null for all. A caller that is restricted to one connection can grant only this
- * connection, which is also the default.
+ * Returns the connections of a session; null for all. A caller that is restricted to some connections can grant only
+ * these, which are also the default.
  */
 async function connectionsFor(
   { db }: Pick<ConnectionCommandDeps, 'db'>,
-  { applicationId, connectionIds: restricted }: Caller,
+  { applicationId, connectionIds: permitted }: Caller,
   requested: readonly string[] | null,
 ): Promise<Id<'connection'>[] | null> {
-  const ids = [...new Set(requested ?? restricted ?? [])].sort()
-  if (requested === null && restricted === null) return null
+  const ids = [...new Set(requested ?? permitted ?? [])].sort()
+  if (requested === null && permitted === null) return null
   if (ids.length === 0)
-    throw invalidMember('connectionIds', '`connectionIds` must contain an id. Omit it for the default.')
+    throw invalidMember(
+      'connectionIds',
+      '`connectionIds` must contain at least one id. Omit the list for the default.',
+    )
   if (ids.length > MAX_CONNECTIONS)
     throw invalidMember('connectionIds', `\`connectionIds\` may have ${MAX_CONNECTIONS} items at most.`)
   const found = await db.rows<{ id: string }>(
@@ -81,22 +84,20 @@ async function connectionsFor(
     [applicationId, ...ids],
   )
   const active = new Set(found.map(({ id }) => id))
-  if (ids.every((id) => active.has(id) && (restricted?.includes(id) ?? true))) return ids
-  throw new PublicError('not_found', 'There is no such connection, or it is archived.', {
-    detail: 'A session can contain only connections that are neither archived nor being deleted.',
-  })
+  if (ids.every((id) => active.has(id) && (permitted?.includes(id) ?? true))) return ids
+  throw new PublicError('not_found', 'There is no such connection, or it is archived or being deleted.')
 }
 
 function scopesFor({ key }: Caller, requested: readonly SessionScope[] | null): SessionScope[] {
   if (requested?.length === 0)
-    throw invalidMember('scopes', '`scopes` must contain a scope. Omit it for the default.')
+    throw invalidMember('scopes', '`scopes` must contain at least one scope. Omit the list for the default.')
   return grantableScopes(key?.scopes ?? null, requested)
 }
 
-function secondsFor(seconds: number): number {
-  if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) return seconds
+function validatedLifetime(seconds: number): number {
+  if (seconds >= MIN_LIFETIME_SECONDS && seconds <= MAX_LIFETIME_SECONDS) return seconds
   throw invalidMember(
     'expiresInSeconds',
-    `\`expiresInSeconds\` must be from ${MIN_SECONDS} to ${MAX_SECONDS}: a minute to a day.`,
+    `\`expiresInSeconds\` must be from ${MIN_LIFETIME_SECONDS} to ${MAX_LIFETIME_SECONDS}: a minute to a day.`,
   )
 }

@@ -87,7 +87,7 @@ function checkRate(points: number | null): void {
 function validatedScopes(scopes: readonly string[] | null | undefined): KeyScope[] | null {
   if (scopes == null) return null
   if (scopes.length === 0)
-    throw invalidMember('scopes', '`scopes` must contain a scope. Omit it for the default.')
+    throw invalidMember('scopes', '`scopes` must contain at least one scope. Omit the list for the default.')
   const validScopes: readonly string[] = keyScopes
   const unknown = scopes.find((scope) => !validScopes.includes(scope))
   if (unknown !== undefined)
