@@ -19,7 +19,7 @@ export class DriverResolver {
   @Query(() => DriverPage, {
     nullable: true,
     description:
-      'The drivers, ordered by `orderBy`. Without it, by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
+      'The drivers, in the order of `orderBy`. The default order is by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   drivers(
     @Args(() => DriverArgs) args: DriverArgs,

@@ -20,7 +20,7 @@ export class VehicleResolver {
   @Query(() => VehiclePage, {
     nullable: true,
     description:
-      'The vehicles, ordered by `orderBy`. Without it, by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
+      'The vehicles, in the order of `orderBy`. The default order is by id, or by `metadata.modifiedAt` if `modifiedAfter` or `modifiedBefore` is set.',
   })
   vehicles(
     @Args(() => VehicleArgs) args: VehicleArgs,
@@ -59,7 +59,10 @@ export class VehicleResolver {
   }
 }
 
-/** Returns the groups of a record. If only ids are selected, returns references without a read of the database. */
+/**
+ * Returns the groups of a vehicle, driver or trailer. If only ids are selected, returns references without a read of the
+ * database.
+ */
 export function groupsOf(ids: readonly string[], fleet: FleetContext['fleet'], info: GraphQLResolveInfo) {
   return selectsOnlyId(info) ? ids.map(entityRef) : loadGroups(ids, fleet)
 }
