@@ -67,7 +67,7 @@ export interface ReceivedBy {
   readonly delayMs: number
 }
 
-/** Points without a limit: all of them. */
+/** Condition that every point meets. */
 const ANY_POINT: Where = { sql: '1 = 1', parameters: [] }
 
 /** No rule accepts an older point. Without this limit, a search could read the whole series of a vehicle. */
@@ -82,7 +82,7 @@ function receivedWhere(measuredAt: 'locatedAt' | 'timestamp', receivedBy: Receiv
   }
 }
 
-/** Points by which the delay of a vehicle is measured. */
+/** Maximum number of locations from which the delay of a vehicle is measured. */
 const DELAY_POINTS = 100
 
 /** Returns the delays between the measurement and the receipt of the last locations of a vehicle, in milliseconds. */
