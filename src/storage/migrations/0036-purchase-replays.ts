@@ -12,6 +12,7 @@ const purchaseReplays: TableDefinition = {
     settings JSON NOT NULL
     total NUMBER NOT NULL
     done NUMBER NOT NULL
+    position JSON NULL
     createdAt INSTANT NOT NULL
     endedAt INSTANT NULL
     summary JSON NULL`,

@@ -176,6 +176,25 @@ describe.each(dialects)('a replay on %s', (dialect) => {
     expect(later).toMatchObject({ current: { v1: DECLINE }, isReceiptAssumed: true })
   })
 
+  test('assumes nothing for a purchase after the connection', async () => {
+    const before = { ...DALLAS, locatedAt: CONNECTED_AT - 3 * MINUTE, modifiedAt: CONNECTED_AT + DAY }
+    const application = await seedApplication(db, [truckWith([before])])
+    const result = await resultOf(application, { purchasedAt: CONNECTED_AT + 4 * MINUTE })
+    expect(result).toMatchObject({ current: { v1: UNKNOWN }, isReceiptAssumed: false })
+  })
+
+  test('knows other purchases from the time at which they were checked', async () => {
+    const application = await seedApplication(db, [truckWith([liveAt(NOON - MINUTE)])])
+    const here = purchaseOf(vehicleOf(application), { purchasedAt: NOON + MINUTE })
+    const far = { ...here, purchasedAt: NOON, merchant: merchantAt(DALLAS) }
+    const decisionAfter = async (checkedAt: number) => {
+      const { id } = await run(application, [{ ...far, checkedAt }, here])
+      return (await resultsOf(application, id))[1]!.current.v1
+    }
+    expect(await decisionAfter(NOON)).toBe(DECLINE)
+    expect(await decisionAfter(NOON + DAY)).toBe(APPROVE)
+  })
+
   test('compares other limits with those that apply', async () => {
     const application = await seedApplication(db, [truckWith([liveAt(NOON - MINUTE)])])
     const far = purchaseOf(vehicleOf(application), { merchant: merchantAt(DALLAS) })

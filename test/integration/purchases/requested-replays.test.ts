@@ -4,7 +4,8 @@ import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
 import { PurchaseDecision } from '../../../src/subgraphs/purchases/policy/decide.ts'
-import type { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { runRequestedReplays } from '../../../src/subgraphs/purchases/replays/run-requested-replays.ts'
 import {
@@ -20,6 +21,7 @@ import {
   vehicleRow,
 } from '../../support/factories.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
 import { purchaseCheckRow } from '../../support/rows/purchase-rows.ts'
 import { statRow } from '../../support/rows/record-rows.ts'
 
@@ -56,6 +58,7 @@ function records(owner: Owner) {
       driverId: null,
       cardId: null,
       purchasedAt: NOON + minute * MINUTE,
+      checkedAt: NOON + minute * MINUTE,
       phase: PurchasePhase.AUTHORIZATION,
       authorizationCheckId: null,
       merchant: { name: 'Lone Star Fuel', categoryCode: '5542', coordinates: AUSTIN },
@@ -89,6 +92,20 @@ function records(owner: Owner) {
       check(40, {}),
       check(60, {}),
     ],
+  }
+}
+
+const MANY = 450
+
+/** Returns the records of a truck with a purchase each second. */
+function manyRecords(owner: Owner) {
+  const truck = vehicleRow(owner)
+  return {
+    vehicles: [truck],
+    purchaseChecks: Array.from({ length: MANY }, (_, second) => {
+      const at = NOON + second * 1000
+      return purchaseCheckRow(owner, { vehicleId: truck.id, purchasedAt: at, checkedAt: at })
+    }),
   }
 }
 
@@ -175,6 +192,49 @@ describe.each(dialects)('a requested replay on %s', (dialect) => {
     expect(Number(stored!.count)).toBe(4)
   })
 
+  test('replays each check once if it is stopped, and checks are deleted and stored meanwhile', async () => {
+    const application = await seedApplication(db, [manyRecords])
+    const { purchaseChecks } = application.connections[0]!
+    const id = await requested(application)
+    const stop = new AbortController()
+    const remove = db.onStatement((sql) => {
+      if (sql.startsWith('UPDATE `purchase_replays` SET `done`')) stop.abort()
+    })
+    await expect(run(stop.signal)).rejects.toThrow()
+    remove()
+    expect(await replayOf(application, id)).toMatchObject({ done: 200, endedAt: null })
+    const [owner, vehicleId] = [
+      { applicationId: application.id, connectionId: application.connections[0]!.connection.id },
+      application.connections[0]!.vehicles[0]!.id,
+    ]
+    const late = { vehicleId, purchasedAt: NOON + 1, checkedAt: NOON + 1 }
+    await db.transaction(async (tx) => {
+      for (const check of purchaseChecks.slice(0, 100))
+        await tx.run('DELETE FROM `purchase_checks` WHERE `id` = ?', [check.id])
+      await tx.insert(tableOf(PurchaseCheck), [purchaseCheckRow(owner, late)])
+    })
+    await run()
+    expect(await replayOf(application, id)).toMatchObject({
+      done: MANY,
+      endedAt: expect.any(String),
+      summary: { checks: MANY, withoutVehicle: 0 },
+    })
+    const rows = await db.rows<{ checkId: string }>(
+      'SELECT `checkId` FROM `replayed_purchases` WHERE `replayId` = ? ORDER BY `id`',
+      [id],
+    )
+    expect(rows.map(({ checkId }) => checkId)).toEqual(purchaseChecks.map((check) => check.id))
+  })
+
+  test('leaves out the checks of hidden vehicles', async () => {
+    const application = await seedApplication(db, [records])
+    const [connection] = application.connections
+    await setFilters(db, connection!, { vehicles: { excludeIds: [connection!.vehicles[0]!.id] } })
+    const id = await requested(application)
+    await run()
+    expect(await replayOf(application, id)).toMatchObject({ total: 0, summary: { checks: 0 } })
+  })
+
   test('is only for a secret key of the application', async () => {
     const [application, other] = [await seedApplication(db, [records]), await seedApplication(db, [records])]
     const id = await requested(application)
@@ -211,9 +271,13 @@ describe.each(dialects)('a requested replay on %s', (dialect) => {
 
   test('is refused while five have not ended', async () => {
     const application = await seedApplication(db, [records])
-    for (let count = 0; count < 5; count++) await requested(application)
-    const { errors } = await request(application.client)
-    expect(errors).toMatchObject([{ message: '5 replays have not ended.', extensions: { code: 'CONFLICT' } }])
+    const answers = await Promise.all(Array.from({ length: 8 }, () => request(application.client)))
+    const refused = answers.flatMap(({ errors = [] }) => errors)
+    expect(refused).toHaveLength(3)
+    expect(refused[0]).toMatchObject({
+      message: '5 replays have not ended.',
+      extensions: { code: 'CONFLICT' },
+    })
     await run()
     await requested(application)
   })

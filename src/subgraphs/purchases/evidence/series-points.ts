@@ -27,7 +27,7 @@ export async function locationAt(
   }: { readonly at: Instant; readonly side: keyof typeof sides; readonly receivedBy?: ReceivedBy },
 ): Promise<LocationRow | null> {
   const where = tenantWhere(tenant)
-  const received = receivedWhere('locatedAt', receivedBy)
+  const received = receivedWhere('locatedAt', at, receivedBy)
   const [row] = await db.rows<SeriesLocation>(
     `SELECT longitude, latitude, locatedAt, modifiedAt, speed, driverId FROM vehicle_locations
       WHERE ${where.sql} AND vehicleId = ? AND ${received.sql} AND ${sides[side]} LIMIT 1`,
@@ -46,7 +46,7 @@ export async function fuelLevelBefore(
   receivedBy?: ReceivedBy,
 ): Promise<FuelLevelFacts | null> {
   const where = tenantWhere(tenant)
-  const received = receivedWhere('timestamp', receivedBy)
+  const received = receivedWhere('timestamp', at, receivedBy)
   const hint = byIndex(db.dialect, 'vehicle_stat_logs', ['vehicleId', 'type', 'timestamp'])
   const [row] = await db.rows<{ timestamp: number; value: number }>(
     `SELECT \`timestamp\`, \`value\` FROM vehicle_stat_logs${hint}
@@ -58,12 +58,12 @@ export async function fuelLevelBefore(
   return row ? { percent: row.value, measuredAt: row.timestamp } : null
 }
 
-/** Selects the points of the day before a time that had been received by then. */
+/** Selects the points that had been received by a time. */
 export interface ReceivedBy {
   readonly at: Instant
-  /** When the connection was created. Earlier points were received much later than they would have been live. */
+  /** When the connection was created. Nothing was received before it. */
   readonly connectedAt: Instant
-  /** Time after its measurement at which a point from before `connectedAt` counts as received. */
+  /** If `at` is before the connection, points count as received this time after their measurement. */
   readonly delayMs: number
 }
 
@@ -73,12 +73,21 @@ const ANY_POINT: Where = { sql: '1 = 1', parameters: [] }
 /** No rule accepts an older point. Without this limit, a search could read the whole series of a vehicle. */
 const MAX_AGE_MS = 24 * 3_600_000
 
-function receivedWhere(measuredAt: 'locatedAt' | 'timestamp', receivedBy: ReceivedBy | undefined): Where {
+/** Returns the condition of points from the day before a time; that of all points if it does not matter when they came. */
+function receivedWhere(
+  measuredAt: 'locatedAt' | 'timestamp',
+  before: Instant,
+  receivedBy: ReceivedBy | undefined,
+): Where {
   if (!receivedBy) return ANY_POINT
   const { at, connectedAt, delayMs } = receivedBy
+  const received =
+    at < connectedAt
+      ? { sql: `\`${measuredAt}\` <= ?`, until: at - delayMs }
+      : { sql: 'modifiedAt <= ?', until: at }
   return {
-    sql: `\`${measuredAt}\` >= ? AND (modifiedAt <= ? OR \`${measuredAt}\` < ? AND \`${measuredAt}\` <= ?)`,
-    parameters: [at - MAX_AGE_MS, at, connectedAt, at - delayMs],
+    sql: `\`${measuredAt}\` >= ? AND ${received.sql}`,
+    parameters: [before - MAX_AGE_MS, received.until],
   }
 }
 
@@ -90,13 +99,14 @@ export async function recentDelays(
   db: Rows,
   tenant: Tenant,
   vehicleId: string,
-  connectedAt: Instant,
+  { from, receivedBy }: { readonly from: Instant; readonly receivedBy: Instant },
 ): Promise<number[]> {
   const where = tenantWhere(tenant)
   const rows = await db.rows<{ delayMs: number }>(
     `SELECT modifiedAt - locatedAt AS delayMs FROM vehicle_locations
-      WHERE ${where.sql} AND vehicleId = ? AND locatedAt >= ? ORDER BY locatedAt DESC LIMIT ${DELAY_POINTS}`,
-    [...where.parameters, vehicleId, connectedAt],
+      WHERE ${where.sql} AND vehicleId = ? AND locatedAt >= ? AND modifiedAt <= ?
+      ORDER BY locatedAt DESC LIMIT ${DELAY_POINTS}`,
+    [...where.parameters, vehicleId, from, receivedBy],
   )
   return rows.map(({ delayMs }) => Number(delayMs))
 }

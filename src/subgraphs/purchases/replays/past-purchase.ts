@@ -14,6 +14,8 @@ export interface PastPurchase extends Pick<CheckPurchaseInput, 'merchant' | 'amo
   readonly authorizationCheckId?: string | null
   /** Whether the purchase was declined then, so that no fuel was sold. */
   readonly isDeclined?: boolean
+  /** When the purchase was checked. Data that was received until then counts. By default, it is the time of the purchase. */
+  readonly checkedAt?: Instant
 }
 
 /** A purchase, with the line of the file or the check that describes it. */
@@ -22,3 +24,20 @@ export interface ReplayInput {
   readonly checkId: string | null
   readonly purchase: PastPurchase
 }
+
+/** Place of an input in the order of time. No two inputs of a replay have the same one. */
+export interface ReplayPosition {
+  readonly purchasedAt: Instant
+  /** The line or the id of the check. */
+  readonly key: string
+}
+
+const LINE_DIGITS = 9
+
+export const positionOfInput = ({ line, checkId, purchase }: ReplayInput): ReplayPosition => ({
+  purchasedAt: purchase.purchasedAt,
+  key: checkId ?? String(line).padStart(LINE_DIGITS, '0'),
+})
+
+export const isAfter = (one: ReplayPosition, other: ReplayPosition): boolean =>
+  one.purchasedAt > other.purchasedAt || (one.purchasedAt === other.purchasedAt && one.key > other.key)

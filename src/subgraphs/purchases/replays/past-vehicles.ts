@@ -60,7 +60,7 @@ export class PastVehicles {
     if (!row) return null
     const [policy, delays] = await Promise.all([
       readEffectivePolicy(db, tenant, targetsOf({ vehicleId, ...row }), now),
-      recentDelays(db, tenant, vehicleId, row.connectedAt),
+      recentDelays(db, tenant, vehicleId, { from: row.connectedAt, receivedBy: now }),
     ])
     return {
       connectionId: row.connectionId,

@@ -16,6 +16,7 @@ import type { DecisionByStage } from '../policy/decide.ts'
 import type { RuleFinding } from '../policy/policy.ts'
 import { PurchaseRuleSettings, type SettingsByRule, settingsList } from '../policy/purchase-policy.ts'
 import type { PurchasePhase } from '../purchase-enums.ts'
+import type { ReplayPosition } from './past-purchase.ts'
 import { PurchaseReplaySummary } from './replay-summary.ts'
 
 /** Replays and their results are deleted after this time. */
@@ -37,7 +38,7 @@ export class PurchaseReplay {
   @IdColumn()
   applicationId: Id<'application'>
 
-  /** Hash of the purchases and the settings, by which the same command finds a replay that was interrupted. */
+  /** Hash by which a command finds its replay that was interrupted; empty for one that a request started. */
   @IdColumn()
   inputHash: string
 
@@ -70,6 +71,10 @@ export class PurchaseReplay {
   @NumberColumn()
   done: number
 
+  /** Position of the last purchase that was replayed. */
+  @JsonColumn({ nullable: true })
+  position: ReplayPosition | null
+
   @Field(() => DateTime, { description: 'When it was requested.' })
   @InstantColumn()
   createdAt: Instant
@@ -96,7 +101,7 @@ export interface ReplayResult {
   readonly findings: readonly RuleFinding[]
   /** What they found with the policy that applies now. */
   readonly currentFindings: readonly Pick<RuleFinding, 'rule' | 'outcome'>[]
-  /** Whether the position or the fuel level is from before the connection, so that its receipt is assumed. */
+  /** Whether the purchase is from before the connection and has data, whose receipt is then assumed. */
   readonly isReceiptAssumed: boolean
 }
 

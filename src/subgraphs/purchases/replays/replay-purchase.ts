@@ -11,6 +11,7 @@ import { RuleOutcome } from '../rules/rule.ts'
 import type { PastPurchase } from './past-purchase.ts'
 import type { PastVehicle } from './past-vehicles.ts'
 import type { ReplayResult } from './purchase-replay.ts'
+import { checkedAtOf } from './recent-purchases.ts'
 
 interface PastReads {
   readonly db: Pick<Database, 'rows' | 'dialect'>
@@ -36,15 +37,14 @@ export async function replayPurchase(
     RuleFinding[],
     RuleFinding[],
   ]
-  const { connectedAt } = vehicle.receipts
   return {
     current: decideByStage(current),
     tried: decideByStage(tried),
     findings: tried.filter(hasNotPassed),
     currentFindings: current.filter(hasNotPassed).map(({ rule, outcome }) => ({ rule, outcome })),
-    isReceiptAssumed: [facts.position?.locatedAt, facts.fuelLevel?.measuredAt].some(
-      (at) => at !== undefined && at < connectedAt,
-    ),
+    isReceiptAssumed:
+      checkedAtOf(known.purchase) < vehicle.receipts.connectedAt &&
+      (facts.position !== null || facts.fuelLevel !== null),
   }
 }
 
@@ -74,7 +74,7 @@ async function pastFacts(
   }
   if ((await visible.reference('vehicles', vehicleId)) === null)
     return { ...described, vehicle: hiddenVehicle(vehicle.facts), position: null, fuelLevel: null }
-  const receivedBy = { ...vehicle.receipts, at }
+  const receivedBy = { ...vehicle.receipts, at: checkedAtOf(purchase) }
   const [location, fuelLevel] = await Promise.all([
     locationAt(db, tenant, vehicleId, { at, side: 'before', receivedBy }),
     vehicle.hasSecondTank ? null : fuelLevelBefore(db, tenant, vehicleId, levelTimeOf(phase, at), receivedBy),

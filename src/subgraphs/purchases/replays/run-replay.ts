@@ -7,7 +7,7 @@ import { createVisibleReads } from '../../tables/visible-reads.ts'
 import { findKnownPlaces } from '../evidence/find-known-places.ts'
 import { placeOf } from '../evidence/merchant-place.ts'
 import type { MerchantPlace } from '../rules/purchase-facts.ts'
-import type { ReplayInput } from './past-purchase.ts'
+import { isAfter, positionOfInput, type ReplayInput, type ReplayPosition } from './past-purchase.ts'
 import { PastVehicles } from './past-vehicles.ts'
 import { type PurchaseReplay, ReplayedPurchase, replayedId } from './purchase-replay.ts'
 import { RecentPurchases } from './recent-purchases.ts'
@@ -56,12 +56,14 @@ export async function runReplay(
   const { id, settings, createdAt } = replay
   const vehicles = new PastVehicles({ db, tenant, settings, now: createdAt })
   const recent = new RecentPurchases()
-  let done = 0
+  let { done } = replay
   for await (const batch of batches) {
+    const compared = await compare(db, tenant, recent, batch)
+    const known = compared.filter((input) => isNew(input, replay))
+    const last = known.at(-1)
+    if (!last) continue
     const from = done
-    done += batch.length
-    const known = await compare(db, tenant, recent, batch)
-    if (done <= replay.done) continue
+    done += known.length
     const reads = { db, tenant, visible: createVisibleReads(db, tenant) }
     const rows = await inChunks(known, async ({ purchase, line, checkId, ...rest }, index) => {
       const { vehicleId, purchasedAt, phase } = purchase
@@ -81,7 +83,8 @@ export async function runReplay(
       }
       return [row]
     })
-    await db.transaction((tx) => storeResults(tx, id, { from, done, rows: rows.flat() }))
+    const results = { from, done, position: positionOfInput(last), rows: rows.flat() }
+    await db.transaction((tx) => storeResults(tx, replay, results))
     onProgress(done)
   }
   const summary = await summarizeReplay(db, replay, done)
@@ -89,8 +92,9 @@ export async function runReplay(
   await db.transaction(
     (tx) =>
       tx.run(
-        'UPDATE `purchase_replays` SET `endedAt` = ?, `summary` = ? WHERE `id` = ? AND `endedAt` IS NULL',
-        [endedAt, JSON.stringify(summary), id],
+        `UPDATE \`purchase_replays\` SET \`endedAt\` = ?, \`summary\` = ?
+          WHERE \`id\` = ? AND \`applicationId\` = ? AND \`endedAt\` IS NULL`,
+        [endedAt, JSON.stringify(summary), id, replay.applicationId],
       ),
     'idempotent',
   )
@@ -135,25 +139,30 @@ async function inChunks<Item, Result>(
   return results
 }
 
+/** Whether an input was not replayed before an interruption. */
+const isNew = (input: ReplayInput, { position }: PurchaseReplay): boolean =>
+  position === null || isAfter(positionOfInput(input), position)
+
 interface BatchResults {
   readonly from: number
   readonly done: number
+  readonly position: ReplayPosition
   readonly rows: readonly ReplayedPurchase[]
 }
 
 async function storeResults(
   tx: Transaction,
-  replayId: string,
-  { from, done, rows }: BatchResults,
+  { id, applicationId }: PurchaseReplay,
+  { from, done, position, rows }: BatchResults,
 ): Promise<void> {
-  const changed = await tx.run('UPDATE `purchase_replays` SET `done` = ? WHERE `id` = ? AND `done` = ?', [
-    done,
-    replayId,
-    from,
-  ])
+  const changed = await tx.run(
+    `UPDATE \`purchase_replays\` SET \`done\` = ?, \`position\` = ?
+      WHERE \`id\` = ? AND \`applicationId\` = ? AND \`done\` = ? AND \`endedAt\` IS NULL`,
+    [done, JSON.stringify(position), id, applicationId, from],
+  )
   if (changed === 0) throw new ConcurrentReplay()
   const deleted = new Set<string>()
-  for (const { connectionId, applicationId } of connectionsOf(rows))
+  for (const { connectionId } of connectionsOf(rows))
     if (!(await lockAgainstDeletion(tx, { id: connectionId, applicationId }))) deleted.add(connectionId)
   await tx.insert(
     tableOf(ReplayedPurchase),

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../domain/time.ts'
 import type { Database } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
+import { COMPARED_MS } from '../evidence/compared-time.ts'
+import type { ReplayInput } from './past-purchase.ts'
 import { PurchaseReplay } from './purchase-replay.ts'
 import { ConcurrentReplay, PURCHASES_PER_BATCH, runReplay } from './run-replay.ts'
 import { storedChecks } from './stored-checks.ts'
@@ -20,9 +22,9 @@ export async function runRequestedReplays(
   for (const row of rows) {
     const replay = table.toRow(row)
     const tenant = { applicationId: replay.applicationId, connectionIds: null }
-    const onProgress = () => signal.throwIfAborted()
     try {
-      await runReplay({ db, clock, onProgress }, tenant, replay, checksOf(db, replay))
+      const batches = checksOf(db, replay, () => signal.throwIfAborted())
+      await runReplay({ db, clock, onProgress: () => undefined }, tenant, replay, batches)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ConcurrentReplay))
@@ -32,12 +34,24 @@ export async function runRequestedReplays(
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} replays have failed`)
 }
 
-/** Reads the checks that a replay compares, as they were when it was requested. */
-function checksOf(db: Database, { applicationId, createdAt, ...replay }: PurchaseReplay) {
+/**
+ * Reads the checks that a replay compares: those that were stored when it was requested. Before an interruption it needs
+ * only those that later ones are compared with.
+ */
+export async function* checksOf(
+  db: Database,
+  { applicationId, createdAt, position, ...replay }: PurchaseReplay,
+  onBatch: () => void = () => undefined,
+): AsyncGenerator<readonly ReplayInput[]> {
+  const compared = position === null ? 0 : position.purchasedAt - COMPARED_MS
   const period = {
-    purchasedAfter: replay.purchasedAfter ?? 0,
+    purchasedAfter: Math.max(replay.purchasedAfter ?? 0, compared),
     purchasedBefore: replay.purchasedBefore ?? 0,
     checkedUntil: createdAt,
   }
-  return storedChecks(db.inBackground(), { applicationId, connectionIds: null }, period, PURCHASES_PER_BATCH)
+  const tenant = { applicationId, connectionIds: null }
+  for await (const batch of storedChecks(db.inBackground(), tenant, period, PURCHASES_PER_BATCH)) {
+    onBatch()
+    yield batch
+  }
 }

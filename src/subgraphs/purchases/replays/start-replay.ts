@@ -4,10 +4,10 @@ import { PublicError } from '../../../domain/errors.ts'
 import { newId } from '../../../domain/ids.ts'
 import { sha256 } from '../../../domain/sha256.ts'
 import type { Clock } from '../../../domain/time.ts'
-import type { Database } from '../../../storage/database.ts'
+import type { Database, Rows, Transaction } from '../../../storage/database.ts'
+import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Tenant } from '../../../storage/sql/where.ts'
-import type { SettingsByRule } from '../policy/purchase-policy.ts'
 import { settingsIn } from '../policy/set-policy.ts'
 import type { PurchaseRuleSettingsInput } from '../policy/set-policy-input.ts'
 import { periodOf, type SummaryPeriod } from '../summary/purchase-summary-args.ts'
@@ -27,27 +27,56 @@ const MAX_RUNNING = 5
 
 /** Requests a replay of the checks of a period. A worker runs it. Throws if the input is invalid. */
 export async function replayPurchases(
-  deps: StartDeps,
+  { db, clock }: StartDeps,
   caller: Caller,
   { rules, ...given }: ReplayPurchasesInput,
 ): Promise<PurchaseReplay> {
   requireSecretKey(caller, 'Replays')
-  const { db, clock } = deps
   const settings = settingsIn(rules ?? [])
   const now = clock.now()
   const period = periodOf(given, now, 'input.')
-  const [running] = await db.rows<{ count: number }>(
+  const total = await countChecks(db, caller, { ...period, checkedUntil: now })
+  const replay = newReplay(now, caller, { settings, total, inputHash: '', ...period })
+  await db.transaction(async (tx) => {
+    await requirePlace(tx, caller)
+    await tx.insert(table, [replay])
+  })
+  return replay
+}
+
+/** Throws if too many replays of an application have not ended. The lock serializes concurrent requests. */
+async function requirePlace(tx: Transaction, { applicationId }: Tenant): Promise<void> {
+  await tx.rows(`SELECT \`id\` FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [
+    applicationId,
+  ])
+  const [running] = await tx.rows<{ count: number }>(
     `SELECT COUNT(*) AS \`count\` FROM \`purchase_replays\`
       WHERE \`applicationId\` = ? AND \`endedAt\` IS NULL AND \`purchasedAfter\` IS NOT NULL`,
-    [caller.applicationId],
+    [applicationId],
   )
   if (Number(running?.count) >= MAX_RUNNING)
     throw new PublicError('conflict', `${MAX_RUNNING} replays have not ended.`, {
       detail: 'Wait until one has ended: `purchaseReplays` has `endedAt`.',
     })
-  const total = await countChecks(db, caller, { ...period, checkedUntil: now })
-  const inputHash = sha256(canonicalJson([settings, period]))
-  return insertReplay(deps, { applicationId: caller.applicationId, settings, total, inputHash, ...period })
+}
+
+/**
+ * Returns the replay of the checks of a period that was interrupted, or else a new one. It is interrupted if the rules are
+ * the same and the period was described in the same words. Throws if a rule is invalid.
+ */
+export async function startCheckReplay(
+  { db, clock }: StartDeps,
+  tenant: Tenant,
+  { period, words }: { readonly period: SummaryPeriod; readonly words: unknown },
+  rules: readonly PurchaseRuleSettingsInput[],
+): Promise<PurchaseReplay> {
+  const settings = settingsIn(rules)
+  const inputHash = sha256(canonicalJson(['checks', settings, words]))
+  const interrupted = await findInterrupted(db, tenant, inputHash)
+  if (interrupted) return interrupted
+  const now = clock.now()
+  const total = await countChecks(db, tenant, { ...period, checkedUntil: now })
+  return insertReplay(db, newReplay(now, tenant, { settings, total, inputHash, ...period }))
 }
 
 /**
@@ -55,36 +84,50 @@ export async function replayPurchases(
  * Throws if a rule is invalid.
  */
 export async function startFileReplay(
-  deps: StartDeps,
-  { applicationId, connectionIds }: Tenant,
+  { db, clock }: StartDeps,
+  tenant: Tenant,
   inputs: readonly ReplayInput[],
   rules: readonly PurchaseRuleSettingsInput[],
 ): Promise<PurchaseReplay> {
   const settings = settingsIn(rules)
-  const inputHash = sha256(canonicalJson([connectionIds, settings, inputs]))
-  const [row] = await deps.db.rows<Record<string, unknown>>(
+  const inputHash = sha256(canonicalJson([settings, inputs]))
+  const interrupted = await findInterrupted(db, tenant, inputHash)
+  if (interrupted) return interrupted
+  const total = inputs.length
+  const ofFile = { settings, total, inputHash, purchasedAfter: null, purchasedBefore: null }
+  return insertReplay(db, newReplay(clock.now(), tenant, ofFile))
+}
+
+async function findInterrupted(
+  db: Rows,
+  { applicationId }: Tenant,
+  inputHash: string,
+): Promise<PurchaseReplay | null> {
+  const [row] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`purchase_replays\`
       WHERE \`applicationId\` = ? AND \`inputHash\` = ? AND \`endedAt\` IS NULL ORDER BY \`id\` DESC LIMIT 1`,
     [applicationId, inputHash],
   )
-  if (row) return table.toRow(row)
-  const total = inputs.length
-  return insertReplay(deps, { applicationId, settings, total, inputHash, ...NO_PERIOD })
+  return row ? table.toRow(row) : null
 }
 
-const NO_PERIOD = { purchasedAfter: null, purchasedBefore: null }
+type ReplayValues = Pick<PurchaseReplay, 'settings' | 'total' | 'inputHash' | keyof SummaryPeriod>
 
-interface NewReplay extends Pick<
-  PurchaseReplay,
-  'applicationId' | 'total' | 'inputHash' | keyof SummaryPeriod
-> {
-  readonly settings: SettingsByRule
-}
+const newReplay = (now: number, { applicationId }: Tenant, values: ReplayValues): PurchaseReplay => ({
+  ...values,
+  id: newId('purchaseReplay', now),
+  applicationId,
+  done: 0,
+  position: null,
+  createdAt: now,
+  endedAt: null,
+  summary: null,
+})
 
-async function insertReplay({ db, clock }: StartDeps, values: NewReplay): Promise<PurchaseReplay> {
-  const createdAt = clock.now()
-  const id = newId('purchaseReplay', createdAt)
-  const replay: PurchaseReplay = { ...values, id, done: 0, createdAt, endedAt: null, summary: null }
+async function insertReplay(
+  db: Pick<Database, 'transaction'>,
+  replay: PurchaseReplay,
+): Promise<PurchaseReplay> {
   await db.transaction((tx) => tx.insert(table, [replay]))
   return replay
 }
