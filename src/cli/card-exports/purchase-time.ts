@@ -67,7 +67,9 @@ export function instantOfPurchase({ column, at, time }: ExportedTime, forms: Tim
   const { shown, zone } = timeOfDayIn(date, timeOfDay)
   if (zone !== undefined) return toInstant(`${shown}${zone}`) ?? badTime()
   if (forms.calendar) return forms.calendar.instantAt(toInstant(`${shown}Z`) ?? badTime())
-  throw new BadRow('The time has no zone. Give the time zone of the file, such as America/Chicago.')
+  throw new BadRow(
+    'The time has no zone. Give the time zone of the file, such as --time-zone America/Chicago.',
+  )
 }
 
 /** Splits a text after its date, which is returned as YYYY-MM-DD. */

@@ -1,10 +1,11 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type Caller, keyHolder } from '../../auth/caller.ts'
 import { toIso } from '../../domain/time.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { DecisionByStage, PurchaseDecision } from '../../subgraphs/purchases/policy/decide.ts'
 import { PurchaseStage } from '../../subgraphs/purchases/policy/policy.ts'
+import { PurchasePhase } from '../../subgraphs/purchases/purchase-enums.ts'
 import type { ReplayInput } from '../../subgraphs/purchases/replays/past-purchase.ts'
 import type { PurchaseReplay } from '../../subgraphs/purchases/replays/purchase-replay.ts'
 import type { PurchaseReplaySummary } from '../../subgraphs/purchases/replays/replay-summary.ts'
@@ -73,9 +74,11 @@ async function replay(context: CommandContext, options: ReplayOptions, file?: st
   const rules = settingsOf(options)
   const started = await startFileReplay({ db, clock }, caller, inputs, rules)
   if (started.done > 0) output.say(`${started.done} of ${started.total} purchases were replayed before`)
+  // Opened before the replay: a mistyped folder must not cost its time.
+  await using results = options.output === undefined ? null : await openFile(options.output)
   const onProgress = progressOf(output, started)
   const ended = await runReplay({ db, clock, onProgress }, caller, started, batchesOf(inputs))
-  if (options.output !== undefined) await writeResults(db, ended, options.output)
+  if (results) await writeResults(db, ended, inputs, results)
   output.one({ replay: ended.id, ...cells(ended.summary!, rules.length > 0), rejected })
   if (rejected.length > 0) process.exitCode = 1
 }
@@ -89,15 +92,22 @@ interface ReplayInputs {
 async function inputsOfFile(
   { db, clock }: CommandContext,
   caller: Caller,
-  { format, timeZone }: ReplayOptions,
+  { format, timeZone, days, since, until }: ReplayOptions,
   file: string,
 ): Promise<ReplayInputs> {
+  if ([days, since, until].some((value) => value !== undefined))
+    throw new CliError('--days, --since and --until choose recorded checks: leave them out with a file', 2)
   const mapping = await readColumnMapping(format)
   const { purchases, rejected } = await readCardExport({ db, clock }, caller, file, {
     mapping,
     timeZone: timeZone ?? null,
   })
-  if (purchases.length === 0) throw new CliError(`${file} has no purchase that can be replayed`)
+  if (purchases.length === 0) {
+    const [{ line, reason } = {}] = rejected
+    throw new CliError(
+      `${file} has no purchase that can be replayed. Line ${String(line)}: ${String(reason)}`,
+    )
+  }
   const inputs = purchases
     .toSorted((one, other) => one.purchase.purchasedAt - other.purchase.purchasedAt)
     .map((purchase) => ({ ...purchase, checkId: null }))
@@ -132,16 +142,18 @@ function cells(
   { checks, withoutVehicle, withAssumedReceipt, days, decisions, rules }: PurchaseReplaySummary,
   isTried: boolean,
 ): Cells {
+  const countOf = (phase: PurchasePhase) => totalOf(decisions.find((sums) => sums.phase === phase)!.current)
   return {
-    purchases: checks,
+    authorizations: countOf(PurchasePhase.AUTHORIZATION),
+    captures: countOf(PurchasePhase.CAPTURE),
     days,
     withoutVehicle,
     withAssumedReceipt,
     decisions: decisions
       .filter(isShown)
       .flatMap(({ phase, stage, current, tried }) => [
-        { phase, policy: `${stage} now`, ...decisionCells(current, days) },
-        ...(isTried ? [{ phase, policy: `${stage} tried`, ...decisionCells(tried, days) }] : []),
+        { phase, stage, ...decisionCells(current, days) },
+        ...(isTried ? [{ phase, stage: `${stage} tried`, ...decisionCells(tried, days) }] : []),
       ]),
     rules: rules.flatMap(({ rule, current, tried }) => {
       if (current.fail + current.unknown + tried.fail + tried.unknown === 0) return []
@@ -179,6 +191,12 @@ const OUTPUT_COLUMNS = [
   'checkId',
   'purchasedAt',
   'vehicleId',
+  'cardId',
+  'phase',
+  'merchantName',
+  'amount',
+  'currency',
+  'liters',
   'v1',
   'v2',
   'triedV1',
@@ -186,20 +204,28 @@ const OUTPUT_COLUMNS = [
   'reasons',
 ]
 
-/** Writes the decisions on all purchases, in the order of their time. */
-async function writeResults(db: Rows, replay: PurchaseReplay, path: string): Promise<void> {
-  const file = await open(path, 'w').catch((error: Error) => {
+const openFile = (path: string): Promise<FileHandle> =>
+  open(path, 'w').catch((error: Error) => {
     throw new CliError(`cannot write ${path}: ${error.message}`)
   })
-  try {
-    await file.write(csvLine(OUTPUT_COLUMNS))
-    for await (const { line, checkId, purchasedAt, vehicleId, result } of replayedPurchases(db, replay)) {
-      const decisionsOf = (decisions: DecisionByStage) => stages.map((stage) => decisions[stage])
-      const reasons = result.findings.map(({ rule, outcome, text }) => `${rule} ${outcome}: ${text}`)
-      const decided = [...decisionsOf(result.current), ...decisionsOf(result.tried)]
-      await file.write(csvLine([line, checkId, toIso(purchasedAt), vehicleId, ...decided, reasons.join(' ')]))
-    }
-  } finally {
-    await file.close()
+
+/** Writes the decisions on all purchases, in the order of their time. */
+async function writeResults(
+  db: Rows,
+  replay: PurchaseReplay,
+  inputs: readonly ReplayInput[],
+  file: FileHandle,
+): Promise<void> {
+  const purchases = new Map(inputs.map(({ line, checkId, purchase }) => [checkId ?? line, purchase]))
+  const decisionsOf = (decisions: DecisionByStage) => stages.map((stage) => decisions[stage])
+  await file.write(csvLine(OUTPUT_COLUMNS))
+  for await (const { line, checkId, result } of replayedPurchases(db, replay)) {
+    const bought = purchases.get(checkId ?? line)!
+    const { purchasedAt, vehicleId, cardId, phase, merchant, amount, fuel } = bought
+    const cells = [line, checkId, toIso(purchasedAt), vehicleId, cardId, phase]
+    cells.push(merchant.name, amount.value, amount.currency, fuel?.liters ?? null)
+    cells.push(...decisionsOf(result.current), ...decisionsOf(result.tried))
+    cells.push(result.findings.map(({ rule, outcome, text }) => `${rule} ${outcome}: ${text}`).join(' '))
+    await file.write(csvLine(cells))
   }
 }

@@ -21,7 +21,7 @@ import type { Cells } from '../output.ts'
 
 /** Options for a period of purchases. */
 export interface PeriodOptions {
-  readonly days: number
+  readonly days?: number
   readonly since?: Instant
   readonly until?: Instant
 }
@@ -44,9 +44,12 @@ export const addSummaryCommand = (group: Command): Command =>
     .action(withCommandContext(summarize))
 
 export const daysOption = (): Option =>
-  new Option('--days <n>', 'number of days in UTC, with today or the last day before --until')
-    .argParser(wholeNumberBetween(1, MAX_DAYS))
-    .default(28)
+  new Option(
+    '--days <n>',
+    `number of days in UTC, with today or the last day before --until; default: ${DAYS}`,
+  ).argParser(wholeNumberBetween(1, MAX_DAYS))
+
+const DAYS = 28
 
 export const sinceOption = (): Option =>
   new Option('--since <time>', 'not before this time, such as 2026-01-31T00:00:00Z')
@@ -80,7 +83,7 @@ async function summarize({ db, clock, output }: CommandContext, options: Summary
 }
 
 /** Returns the period that options give. */
-export function chosenPeriod({ days, since, until }: PeriodOptions, now: Instant): SummaryPeriod {
+export function chosenPeriod({ days = DAYS, since, until }: PeriodOptions, now: Instant): SummaryPeriod {
   const purchasedBefore = until ?? now
   if (since === undefined) return lastDays(days, purchasedBefore)
   if (since >= purchasedBefore || purchasedBefore - since > MAX_DAYS * DAY_MS)

@@ -520,7 +520,7 @@ Total,40
       'Unit of Measure: The row has no unit.',
     ])
     expect(await reasons([WEX_ROW], { mapping: 'wex' })).toEqual([
-      'The time has no zone. Give the time zone of the file, such as America/Chicago.',
+      'The time has no zone. Give the time zone of the file, such as --time-zone America/Chicago.',
     ])
   })
 

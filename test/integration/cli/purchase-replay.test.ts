@@ -19,8 +19,9 @@ const AUSTIN = ['Lone Star Fuel', -97.7, 30.3, 80, 'USD']
 const DALLAS = ['Big D Fuel', -96.8, 32.8, 80, 'USD']
 
 interface Printed {
-  readonly purchases: number
-  readonly decisions: readonly { readonly policy: string; readonly declines: number }[]
+  readonly authorizations: number
+  readonly captures: number
+  readonly decisions: readonly { readonly stage: string; readonly declines: number }[]
   readonly rules: readonly { readonly rule: string; readonly failed: number }[]
   readonly rejected: readonly { readonly line: number }[]
 }
@@ -64,11 +65,12 @@ describe.each(stores)('a replay at the command line on %s', (store) => {
     const { code, printed } = await replaying(rows, '--output', output)
     expect(code).toBe(0)
     expect(printed).toMatchObject({
-      purchases: 2,
+      authorizations: 0,
+      captures: 2,
       days: 1,
       decisions: [
-        { policy: 'v1 now', declines: 1, approves: 1 },
-        { policy: 'v2 now', declines: 1 },
+        { stage: 'v1', declines: 1, approves: 1 },
+        { stage: 'v2', declines: 1 },
       ],
       rejected: [],
     })
@@ -79,10 +81,10 @@ describe.each(stores)('a replay at the command line on %s', (store) => {
     ])
     const lines = (await readFile(output, 'utf8')).split('\n')
     expect(lines).toEqual([
-      'line,checkId,purchasedAt,vehicleId,v1,v2,triedV1,triedV2,reasons',
-      `3,,${toIso(NOON)},${vehicleId},approve,approve,approve,approve,`,
+      'line,checkId,purchasedAt,vehicleId,cardId,phase,merchantName,amount,currency,liters,v1,v2,triedV1,triedV2,reasons',
+      `3,,${toIso(NOON)},${vehicleId},,capture,Lone Star Fuel,80,USD,,approve,approve,approve,approve,`,
       expect.stringMatching(
-        `^2,,${toIso(NOON + MINUTE)},${vehicleId},decline,decline,decline,decline,.*near_merchant fail: `,
+        `^2,,${toIso(NOON + MINUTE)},${vehicleId},,capture,Big D Fuel,80,USD,,decline,decline,decline,decline,.*near_merchant fail: `,
       ),
       '',
     ])
@@ -95,22 +97,23 @@ describe.each(stores)('a replay at the command line on %s', (store) => {
       'near_merchant.maxDistanceMeters=1000000',
     )
     expect(printed.decisions).toMatchObject([
-      { policy: 'v1 now', declines: 1 },
-      { policy: 'v1 tried', declines: 0 },
-      { policy: 'v2 now', declines: 1 },
-      { policy: 'v2 tried', declines: 0 },
+      { stage: 'v1', declines: 1 },
+      { stage: 'v1 tried', declines: 0 },
+      { stage: 'v2', declines: 1 },
+      { stage: 'v2 tried', declines: 0 },
     ])
   })
 
   test('leaves out bad rows, and names them', async () => {
     const { code, printed } = await replaying([purchaseAt(NOON, AUSTIN), ['yesterday', vehicleId, ...AUSTIN]])
     expect(code).toBe(1)
-    expect(printed).toMatchObject({ purchases: 1, rejected: [{ line: 3 }] })
+    expect(printed).toMatchObject({ captures: 1, rejected: [{ line: 3 }] })
   })
 
   test.each([
     ['an unknown format', ['--format', 'no-such-file.json'], 'no-such-file.json'],
     ['a limit of another rule', ['--limit', 'standing.maxPurchases=3'], 'STANDING has no limit'],
+    ['a period for a file', ['--days', '3'], 'choose recorded checks'],
     ['a rule that cannot decline', ['--rule', 'level_rose=decline'], 'can flag at most'],
   ])('refuses %s', async (_, options, message) => {
     const { code, error } = await replaying([purchaseAt(NOON, AUSTIN)], ...options)
@@ -125,7 +128,19 @@ describe.each(stores)('a replay at the command line on %s', (store) => {
   test('refuses a file without purchases', async () => {
     const { code, error } = await replaying([['yesterday', vehicleId, ...AUSTIN]])
     expect(code).toBe(1)
-    expect(error).toContain('no purchase that can be replayed')
+    expect(error).toMatch(/no purchase that can be replayed\. Line 2: at: Give a date/)
+  })
+
+  test('names an output that cannot be written before it replays anything', async () => {
+    const output = join(harness.home.folder, 'no-such-folder', 'decisions.csv')
+    const { code, error } = await replaying([purchaseAt(NOON, AUSTIN)], '--output', output)
+    expect(code).toBe(1)
+    expect(error).toContain(`cannot write ${output}`)
+    const [replay] = await harness.db.rows(
+      'SELECT `done` FROM `purchase_replays` WHERE `applicationId` = ?',
+      [application.id],
+    )
+    expect(replay).toEqual({ done: 0 })
   })
 })
 

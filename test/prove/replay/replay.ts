@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
 import type { Database } from '../../../src/storage/database.ts'
 import { seedApplication } from '../../support/factories.ts'
 import { proofOnStores } from '../proof.ts'
@@ -160,10 +161,10 @@ class Replayed {
 
   /** Returns what the results lack. */
   failures(purchases: number): string[] {
-    const [, ...lines] = this.decisions.trimEnd().split('\n')
-    const found = new Set(lines.map((line) => line.split(',')[4]))
+    const rows = parse<{ readonly v1: string }>(this.decisions, { columns: true })
+    const found = new Set(rows.map(({ v1 }) => v1))
     return [
-      ...(lines.length === purchases ? [] : [`${lines.length} of ${purchases} purchases have a decision`]),
+      ...(rows.length === purchases ? [] : [`${rows.length} of ${purchases} purchases have a decision`]),
       ...EXPECTED.filter((decision) => !found.has(decision)).map(
         (decision) => `no purchase has the decision ${decision}`,
       ),
