@@ -19,6 +19,27 @@ export const codeBlocks = (language: string): readonly (readonly [page: string, 
     ),
   )
 
+/** A command of a page, with the output that the page shows. */
+export interface ShownCommand {
+  readonly code: string
+  readonly output: readonly string[]
+}
+
+/** Returns the commands of a page in their order: the blocks in `sh`, and each command at a prompt in `console`. */
+export const commandsOf = (page: string): readonly ShownCommand[] =>
+  tokensOf(page).flatMap((token) => {
+    if (token.type !== 'code') return []
+    const text = String(token['text'])
+    if (token['lang'] === 'sh') return [{ code: text, output: [] }]
+    return token['lang'] === 'console' ? text.split(/^\$ /m).slice(1).map(shownCommand) : []
+  })
+
+function shownCommand(text: string): ShownCommand {
+  const lines = text.split('\n')
+  const end = lines.findIndex((line) => !line.endsWith('\\')) + 1
+  return { code: lines.slice(0, end).join('\n'), output: lines.slice(end).filter((line) => line !== '') }
+}
+
 /** Returns the targets of the links and images of a page. */
 export const linksOf = (page: string): readonly string[] =>
   tokensOf(page).flatMap((token) =>

@@ -34,6 +34,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'limits',
     'trusted-documents',
     'purchases',
+    'purchase-roll-out',
   ],
   'Link fleets': ['linking', 'providers'],
   'Operate it': ['operations', 'configuration', 'security'],

@@ -19,9 +19,9 @@ export interface Recipe {
   readonly check: string
 }
 
-/** A copy of the project in which a recipe is carried out. */
+/** A copy of the project, such as one in which a recipe is carried out. */
 export class ScratchCopy {
-  private constructor(private readonly path: string) {}
+  private constructor(readonly path: string) {}
 
   static async make(): Promise<ScratchCopy> {
     const path = await mkdtemp(join(tmpdir(), 'odograph-recipe-'))
