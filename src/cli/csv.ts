@@ -60,8 +60,14 @@ export async function* parseCsv(content: Buffer): AsyncGenerator<CsvRow> {
     for await (const { record, info } of parser as AsyncIterable<ParsedRow>)
       yield { line: info.lines, fields: record }
   } catch (error) {
-    throw error instanceof CsvError ? new CliError(`The file is not valid CSV: ${error.message}`) : error
+    throw error instanceof CsvError ? new CliError(csvProblem(error)) : error
   }
+}
+
+/** Describes a syntax error without its text, which may be a card number. */
+function csvProblem({ code, lines }: CsvError): string {
+  const problem = code.slice('CSV_'.length).toLowerCase().replaceAll('_', ' ')
+  return `The file is not valid CSV: ${problem} on line ${String(lines)}. Put a field with quotes between quotes, and double those in it`
 }
 
 const CHUNK_BYTES = 65_536

@@ -32,12 +32,15 @@ const commonWords: ProductByWords = {
   ULSD: FuelProduct.DIESEL,
   DSL: FuelProduct.DIESEL,
   BDSL: FuelProduct.DIESEL,
+  B5: FuelProduct.DIESEL,
+  B20: FuelProduct.DIESEL,
   GASOLINE: FuelProduct.GASOLINE,
   UNLEADED: FuelProduct.GASOLINE,
   UNLD: FuelProduct.GASOLINE,
   UNL: FuelProduct.GASOLINE,
   GAS: FuelProduct.GASOLINE,
   E85: FuelProduct.GASOLINE,
+  'E 85': FuelProduct.GASOLINE,
 }
 
 /** Returns the product that a text names by whole words, first those of a mapping; null if it names none. */

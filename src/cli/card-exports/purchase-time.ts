@@ -59,7 +59,7 @@ interface TimeForms {
 export function instantOfPurchase({ column, at, time }: ExportedTime, forms: TimeForms): Instant {
   if (at === '') throw new BadRow('The row has no time.')
   const instant = toInstant(at)
-  if (instant !== null) return instant
+  if (instant !== null && time === '') return instant
   const { date, rest } = dateIn(column, at, forms.dateFormats)
   const timeOfDay = time || rest
   if (timeOfDay === '')

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Caller, keyHolder } from '../../auth/caller.ts'
 import { toIso } from '../../domain/time.ts'
@@ -9,8 +10,13 @@ import { PurchasePhase } from '../../subgraphs/purchases/purchase-enums.ts'
 import type { ReplayInput } from '../../subgraphs/purchases/replays/past-purchase.ts'
 import type { PurchaseReplay } from '../../subgraphs/purchases/replays/purchase-replay.ts'
 import type { PurchaseReplaySummary } from '../../subgraphs/purchases/replays/replay-summary.ts'
-import { batchesOf, PURCHASES_PER_BATCH, runReplay } from '../../subgraphs/purchases/replays/run-replay.ts'
-import { startFileReplay } from '../../subgraphs/purchases/replays/start-replay.ts'
+import {
+  batchesOf,
+  ConcurrentReplay,
+  PURCHASES_PER_BATCH,
+  runReplay,
+} from '../../subgraphs/purchases/replays/run-replay.ts'
+import { startReplay } from '../../subgraphs/purchases/replays/start-replay.ts'
 import { storedChecks } from '../../subgraphs/purchases/replays/stored-checks.ts'
 import { replayedPurchases } from '../../subgraphs/purchases/replays/summarize-replay.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
@@ -26,10 +32,12 @@ import { limitOption, ruleOption, type RuleOptions, RULES_HELP, settingsOf } fro
 import { chosenPeriod, daysOption, type PeriodOptions, sinceOption, untilOption } from './purchase-summary.ts'
 
 interface ReplayOptions extends ApplicationOption, RuleOptions, PeriodOptions {
-  readonly format: string
+  readonly format?: string
   readonly timeZone?: string
   readonly output?: string
 }
+
+const DEFAULT_FORMAT = 'odograph'
 
 /** Adds the command that replays past purchases. */
 export const addReplayCommand = (group: Command): Command =>
@@ -38,7 +46,10 @@ export const addReplayCommand = (group: Command): Command =>
     'replay [file]',
     'decide on the past purchases in a CSV file, or on the checks of a period, with other limits',
   )
-    .option('--format <name>', `${EXPORT_FORMATS.join(', ')}, or a JSON file that maps columns`, 'odograph')
+    .option(
+      '--format <name>',
+      `${EXPORT_FORMATS.join(', ')}, or a JSON file that maps columns; default: ${DEFAULT_FORMAT}`,
+    )
     .option('--time-zone <name>', 'time zone of times without one, such as America/Chicago')
     .addOption(daysOption())
     .addOption(sinceOption())
@@ -55,7 +66,8 @@ before the connection counts as received after the usual delay of the vehicle. N
 The decisions are those of the policies that apply now, and with --rule or --limit also of these.
 Without a file, it replays the recorded checks of --days, or from --since until --until.
 Bad rows are left out and listed with their line; the exit code is then 1. - is standard input.
-If the command is interrupted, run it again: it continues. Results are kept for 30 days.
+If the command is interrupted, run it again: it continues, unless a check was added to the period.
+Results are kept for 30 days.
 
 ${RULES_HELP}
 
@@ -72,15 +84,22 @@ async function replay(context: CommandContext, options: ReplayOptions, file?: st
     ? inputsOfChecks(context, caller, options)
     : inputsOfFile(context, caller, options, file))
   const rules = settingsOf(options)
-  const started = await startFileReplay({ db, clock }, caller, inputs, rules)
+  const started = await startReplay({ db, clock }, caller, inputs, rules)
   if (started.done > 0) output.say(`${started.done} of ${started.total} purchases were replayed before`)
   // Opened before the replay: a mistyped folder must not cost its time.
   await using results = options.output === undefined ? null : await openFile(options.output)
   const onProgress = progressOf(output, started)
-  const ended = await runReplay({ db, clock, onProgress }, caller, started, batchesOf(inputs))
+  const ended = await runReplay({ db, clock, onProgress }, caller, started, batchesOf(inputs)).catch(
+    refuseConcurrent,
+  )
   if (results) await writeResults(db, ended, inputs, results)
   output.one({ replay: ended.id, ...cells(ended.summary!, rules.length > 0), rejected })
   if (rejected.length > 0) process.exitCode = 1
+}
+
+function refuseConcurrent(error: unknown): never {
+  if (!(error instanceof ConcurrentReplay)) throw error
+  throw new CliError(`${error.message}: wait until it has ended, then run the command again`)
 }
 
 interface ReplayInputs {
@@ -92,11 +111,13 @@ interface ReplayInputs {
 async function inputsOfFile(
   { db, clock }: CommandContext,
   caller: Caller,
-  { format, timeZone, days, since, until }: ReplayOptions,
+  { format = DEFAULT_FORMAT, timeZone, output, days, since, until }: ReplayOptions,
   file: string,
 ): Promise<ReplayInputs> {
   if ([days, since, until].some((value) => value !== undefined))
     throw new CliError('--days, --since and --until choose recorded checks: leave them out with a file', 2)
+  if (output !== undefined && resolve(output) === resolve(file))
+    throw new CliError('--output must not be the file with the purchases', 2)
   const mapping = await readColumnMapping(format)
   const { purchases, rejected } = await readCardExport({ db, clock }, caller, file, {
     mapping,
@@ -105,7 +126,7 @@ async function inputsOfFile(
   if (purchases.length === 0) {
     const [{ line, reason } = {}] = rejected
     throw new CliError(
-      `${file} has no purchase that can be replayed. Line ${String(line)}: ${String(reason)}`,
+      `${file === '-' ? 'standard input' : file} has no purchase that can be replayed. Line ${String(line)}: ${String(reason)}`,
     )
   }
   const inputs = purchases
@@ -119,6 +140,8 @@ async function inputsOfChecks(
   caller: Caller,
   options: ReplayOptions,
 ): Promise<ReplayInputs> {
+  if (options.format !== undefined || options.timeZone !== undefined)
+    throw new CliError('--format and --time-zone are for a file: give one, or leave them out', 2)
   const now = clock.now()
   const period = { ...chosenPeriod(options, now), checkedUntil: now }
   const inputs: ReplayInput[] = []

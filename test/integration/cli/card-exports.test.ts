@@ -214,10 +214,17 @@ describe.each(stores)('purchases of a card export on %s', (store) => {
       [
         'an open quote',
         'at,vin,merchantName,amount,currency\n1,2,3,4,5\n1,"2\n',
-        /not valid CSV: Quote Not Closed/,
+        /not valid CSV: quote not closed/,
       ],
     ])('are not read from a file with %s', async (_, csv, message) => {
       await expect(read(csv)).rejects.toThrow(message)
+    })
+
+    test('are not read from a file with a quote after a card number, which the error does not repeat', async () => {
+      const csv = `at,cardId,merchantName,amount,currency\n2026-01-30T14:05:00Z,${CARD_NUMBER}"x,Pilot,40,USD\n`
+      const error = await read(csv).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ message: expect.stringContaining('opening quote on line 2') })
+      expect(String(error)).not.toContain(CARD_NUMBER)
     })
   })
 

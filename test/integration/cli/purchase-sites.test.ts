@@ -161,7 +161,7 @@ describe.each(stores)('sites at the command line on %s', (store) => {
     [
       'an open quote',
       'siteId,name,longitude,latitude\n1,Station,-97.7,30.2\n2,"Sta,-97.7,30.2\n',
-      /not valid CSV: Quote Not Closed.*line 3/,
+      /not valid CSV: quote not closed.*line 3/,
     ],
     ['nothing in it', '', /is empty/],
     ['only a header', 'siteId,name,longitude,latitude\n', /has no rows after its header/],

@@ -8,7 +8,7 @@ import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.t
 import type { PastPurchase } from '../../../src/subgraphs/purchases/replays/past-purchase.ts'
 import type { ReplayResult } from '../../../src/subgraphs/purchases/replays/purchase-replay.ts'
 import { batchesOf, runReplay } from '../../../src/subgraphs/purchases/replays/run-replay.ts'
-import { startFileReplay } from '../../../src/subgraphs/purchases/replays/start-replay.ts'
+import { startReplay } from '../../../src/subgraphs/purchases/replays/start-replay.ts'
 import { replayedPurchases } from '../../../src/subgraphs/purchases/replays/summarize-replay.ts'
 import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import {
@@ -85,7 +85,7 @@ describe.each(dialects)('a replay on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   const start = (application: SeededApplication, purchases: readonly PastPurchase[], rules = NO_RULES) =>
-    startFileReplay({ db, clock }, callerOf(application.client), inputsOf(purchases), rules)
+    startReplay({ db, clock }, callerOf(application.client), inputsOf(purchases), rules)
 
   async function run(
     application: SeededApplication,

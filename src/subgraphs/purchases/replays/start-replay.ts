@@ -4,7 +4,7 @@ import { PublicError } from '../../../domain/errors.ts'
 import { newId } from '../../../domain/ids.ts'
 import { sha256 } from '../../../domain/sha256.ts'
 import type { Clock } from '../../../domain/time.ts'
-import type { Database, Rows, Transaction } from '../../../storage/database.ts'
+import type { Database, Transaction } from '../../../storage/database.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Tenant } from '../../../storage/sql/where.ts'
@@ -61,29 +61,10 @@ async function requirePlace(tx: Transaction, { applicationId }: Tenant): Promise
 }
 
 /**
- * Returns the replay of the checks of a period that was interrupted, or else a new one. It is interrupted if the rules are
- * the same and the period was described in the same words. Throws if a rule is invalid.
- */
-export async function startCheckReplay(
-  { db, clock }: StartDeps,
-  tenant: Tenant,
-  { period, words }: { readonly period: SummaryPeriod; readonly words: unknown },
-  rules: readonly PurchaseRuleSettingsInput[],
-): Promise<PurchaseReplay> {
-  const settings = settingsIn(rules)
-  const inputHash = sha256(canonicalJson(['checks', settings, words]))
-  const interrupted = await findInterrupted(db, tenant, inputHash)
-  if (interrupted) return interrupted
-  const now = clock.now()
-  const total = await countChecks(db, tenant, { ...period, checkedUntil: now })
-  return insertReplay(db, newReplay(now, tenant, { settings, total, inputHash, ...period }))
-}
-
-/**
  * Returns the replay of these purchases with these rules that was interrupted, or else a new one. The caller runs it.
  * Throws if a rule is invalid.
  */
-export async function startFileReplay(
+export async function startReplay(
   { db, clock }: StartDeps,
   tenant: Tenant,
   inputs: readonly ReplayInput[],
@@ -91,24 +72,17 @@ export async function startFileReplay(
 ): Promise<PurchaseReplay> {
   const settings = settingsIn(rules)
   const inputHash = sha256(canonicalJson([settings, inputs]))
-  const interrupted = await findInterrupted(db, tenant, inputHash)
-  if (interrupted) return interrupted
-  const total = inputs.length
-  const ofFile = { settings, total, inputHash, purchasedAfter: null, purchasedBefore: null }
-  return insertReplay(db, newReplay(clock.now(), tenant, ofFile))
-}
-
-async function findInterrupted(
-  db: Rows,
-  { applicationId }: Tenant,
-  inputHash: string,
-): Promise<PurchaseReplay | null> {
-  const [row] = await db.rows<Record<string, unknown>>(
+  const [interrupted] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`purchase_replays\`
       WHERE \`applicationId\` = ? AND \`inputHash\` = ? AND \`endedAt\` IS NULL ORDER BY \`id\` DESC LIMIT 1`,
-    [applicationId, inputHash],
+    [tenant.applicationId, inputHash],
   )
-  return row ? table.toRow(row) : null
+  if (interrupted) return table.toRow(interrupted)
+  const total = inputs.length
+  const ofInputs = { settings, total, inputHash, purchasedAfter: null, purchasedBefore: null }
+  const replay = newReplay(clock.now(), tenant, ofInputs)
+  await db.transaction((tx) => tx.insert(table, [replay]))
+  return replay
 }
 
 type ReplayValues = Pick<PurchaseReplay, 'settings' | 'total' | 'inputHash' | keyof SummaryPeriod>
@@ -123,11 +97,3 @@ const newReplay = (now: number, { applicationId }: Tenant, values: ReplayValues)
   endedAt: null,
   summary: null,
 })
-
-async function insertReplay(
-  db: Pick<Database, 'transaction'>,
-  replay: PurchaseReplay,
-): Promise<PurchaseReplay> {
-  await db.transaction((tx) => tx.insert(table, [replay]))
-  return replay
-}
