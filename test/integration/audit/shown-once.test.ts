@@ -133,10 +133,11 @@ test.each(stores)(
       'connections show': [service.ready.connectionId],
       'connections held-removals': [service.ready.connectionId],
       'webhooks show': [hook['id']!, ...own],
+      'sandbox purchases': [...own, '--connection', service.ready.connectionId],
       'webhooks deliveries': [hook['id']!, ...own],
     }
     const serviceWide = /^(applications list|encryption-key|doctor|jobs|audit|syncs)/
-    for (const command of READING.filter((one) => !/^(jobs|syncs show|doctor)/.test(one))) {
+    for (const command of READING.filter((one) => !/^(jobs|syncs show|doctor|purchases replay)/.test(one))) {
       const applicationArgs = serviceWide.test(command) || command === 'connections list' ? [] : own
       later.push(await cli(...command.split(' '), ...(argsByCommand[command] ?? applicationArgs)))
     }

@@ -152,7 +152,7 @@ truck-2,400,,,,\r\n`
     ['no column for the vehicle', 'fuelType\ndiesel\n', /exactly one of the columns/],
     ['two columns for the vehicle', 'vin,sourceId,fuelType\n', /exactly one of the columns/],
     ['no column with facts', 'vin\n', /a column with facts/],
-    ['an open quote', 'vin,fuelType\n"WDB,diesel\n', /Quote Not Closed.*line 2/],
+    ['an open quote', 'vin,fuelType\n"WDB,diesel\n', /quote not closed.*line 2/],
     ['nothing in it', '', /is empty/],
     ['only a header', 'vin,fuelType\n', /has no rows after its header/],
     ['semicolons', 'vin;fuelType\nWDB;diesel\n', /Separate the columns with commas/],
