@@ -1,3 +1,4 @@
+import { decodeTime } from 'ulid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
@@ -324,9 +325,11 @@ describe.each(dialects)('a replay on %s', (dialect) => {
         },
         new AbortController().signal,
       )
-    await retentionAt(Date.now() + 29 * DAY)
+    // The time of an id is that of the last one if its own is earlier.
+    const createdAt = decodeTime(id.slice('prpl_'.length))
+    await retentionAt(createdAt + 29 * DAY)
     expect(await resultsOf(application, id)).toHaveLength(1)
-    await retentionAt(Date.now() + 31 * DAY)
+    await retentionAt(createdAt + 31 * DAY)
     expect(await resultsOf(application, id)).toEqual([])
   })
 })
