@@ -38,6 +38,10 @@ const SHORT_ESCAPES: Readonly<Partial<Record<string, string>>> = { '\n': '\\n', 
 const escapeControl = (character: string): string =>
   SHORT_ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
+/** Returns a count with its share of a total, such as `43 (6.8 %)`. */
+export const withShare = (count: number, total: number): string =>
+  count === 0 || total === 0 ? String(count) : `${count} (${Math.round((1000 * count) / total) / 10} %)`
+
 /** Formats rows under headings. Each column is as wide as its widest cell. */
 export function formatTable(rows: readonly Cells[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]

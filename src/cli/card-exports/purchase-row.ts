@@ -22,7 +22,7 @@ export interface ExportLayout {
   readonly calendar: Calendar | null
 }
 
-/** What a row says about its vehicle and driver. An empty text says nothing. */
+/** How a row names its vehicle and driver. An empty text stands for none. */
 export interface NamedVehicle {
   readonly vehicleId: string
   readonly vin: string

@@ -60,9 +60,10 @@ export async function readCardExport(
     attempt({ line }, rejected, () => {
       const purchase: PastPurchase = { ...bought, ...buyerOf(named), cardId: named.cardId || null }
       validatePurchase({ ...purchase, at: purchase.purchasedAt, idempotencyKey: `line ${line}` }, now)
-      const earlier = lineOfPurchase.get(keyOfPurchase(purchase))
+      const key = keyOfPurchase(purchase)
+      const earlier = lineOfPurchase.get(key)
       if (earlier !== undefined) throw new BadRow(`Line ${earlier} has the same purchase.`)
-      lineOfPurchase.set(keyOfPurchase(purchase), line)
+      lineOfPurchase.set(key, line)
       purchases.push({ line, purchase })
     })
   return { purchases, rejected: rejected.toSorted((one, other) => one.line - other.line) }

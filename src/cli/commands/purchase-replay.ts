@@ -10,12 +10,7 @@ import { PurchasePhase } from '../../subgraphs/purchases/purchase-enums.ts'
 import type { ReplayInput } from '../../subgraphs/purchases/replays/past-purchase.ts'
 import type { PurchaseReplay } from '../../subgraphs/purchases/replays/purchase-replay.ts'
 import type { PurchaseReplaySummary } from '../../subgraphs/purchases/replays/replay-summary.ts'
-import {
-  batchesOf,
-  ConcurrentReplay,
-  PURCHASES_PER_BATCH,
-  runReplay,
-} from '../../subgraphs/purchases/replays/run-replay.ts'
+import { batchesOf, ConcurrentReplay, runReplay } from '../../subgraphs/purchases/replays/run-replay.ts'
 import { startReplay } from '../../subgraphs/purchases/replays/start-replay.ts'
 import { storedChecks } from '../../subgraphs/purchases/replays/stored-checks.ts'
 import { replayedPurchases } from '../../subgraphs/purchases/replays/summarize-replay.ts'
@@ -27,9 +22,15 @@ import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { csvLine, type RejectedRow } from '../csv.ts'
 import { findApplicationById } from '../find-application.ts'
-import type { Cells, Output } from '../output.ts'
+import { type Cells, type Output, withShare } from '../output.ts'
 import { limitOption, ruleOption, type RuleOptions, RULES_HELP, settingsOf } from './purchase-rule-options.ts'
-import { chosenPeriod, daysOption, type PeriodOptions, sinceOption, untilOption } from './purchase-summary.ts'
+import {
+  chosenPeriod,
+  daysOption,
+  type PeriodOptions,
+  sinceOption,
+  untilOption,
+} from './purchase-period-options.ts'
 
 interface ReplayOptions extends ApplicationOption, RuleOptions, PeriodOptions {
   readonly format?: string
@@ -145,12 +146,12 @@ async function inputsOfChecks(
   const now = clock.now()
   const period = { ...chosenPeriod(options, now), checkedUntil: now }
   const inputs: ReplayInput[] = []
-  for await (const batch of storedChecks(db, caller, period, PURCHASES_PER_BATCH)) inputs.push(...batch)
+  for await (const batch of storedChecks(db, caller, period)) inputs.push(...batch)
   if (inputs.length === 0) throw new CliError('the period has no recorded checks')
   return { inputs, rejected: [] }
 }
 
-/** Says how far the replay is, at most once in five percent. */
+/** Returns a function that prints the progress of a replay, at most once in five percent. */
 function progressOf({ say }: Output, { total, done }: PurchaseReplay): (done: number) => void {
   const partOf = (count: number) => Math.floor((20 * count) / total)
   let shown = partOf(done)
@@ -204,9 +205,6 @@ const decisionCells = (counts: Readonly<Record<PurchaseDecision, number>>, days:
   confirms: counts.confirm,
   unknown: withShare(counts.unknown, totalOf(counts)),
 })
-
-const withShare = (count: number, total: number): string =>
-  count === 0 || total === 0 ? String(count) : `${count} (${((100 * count) / total).toFixed(1)} %)`
 
 const stages = ['v1', 'v2'] as const
 const OUTPUT_COLUMNS = [

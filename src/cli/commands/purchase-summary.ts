@@ -1,30 +1,23 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
-import { DAY_MS } from '../../domain/models/lookback.ts'
-import { type Instant, toIso } from '../../domain/time.ts'
+import { toIso } from '../../domain/time.ts'
 import type { PurchaseAmount } from '../../subgraphs/purchases/merchant.ts'
 import type { PurchaseSummaryGroup } from '../../subgraphs/purchases/summary/purchase-summary.ts'
-import {
-  lastDays,
-  MAX_DAYS,
-  PurchaseSummaryBy,
-  type SummaryPeriod,
-} from '../../subgraphs/purchases/summary/purchase-summary-args.ts'
+import { PurchaseSummaryBy } from '../../subgraphs/purchases/summary/purchase-summary-args.ts'
 import { summarizePurchases } from '../../subgraphs/purchases/summary/summarize-purchases.ts'
 import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
-import { oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
-import { CliError } from '../cli-error.ts'
+import { oneOfWords, wholeNumberBetween } from '../arguments.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
-import type { Cells } from '../output.ts'
-
-/** Options for a period of purchases. */
-export interface PeriodOptions {
-  readonly days?: number
-  readonly since?: Instant
-  readonly until?: Instant
-}
+import { type Cells, withShare } from '../output.ts'
+import {
+  chosenPeriod,
+  daysOption,
+  type PeriodOptions,
+  sinceOption,
+  untilOption,
+} from './purchase-period-options.ts'
 
 interface SummaryOptions extends ApplicationOption, PeriodOptions {
   readonly by: PurchaseSummaryBy
@@ -42,22 +35,6 @@ export const addSummaryCommand = (group: Command): Command =>
     .option('--vehicle <id>', 'only this vehicle')
     .option('--limit <n>', 'maximum number of groups', wholeNumberBetween(1, 1000), 100)
     .action(withCommandContext(summarize))
-
-export const daysOption = (): Option =>
-  new Option(
-    '--days <n>',
-    `number of days in UTC, with today or the last day before --until; default: ${DAYS}`,
-  ).argParser(wholeNumberBetween(1, MAX_DAYS))
-
-const DAYS = 28
-
-export const sinceOption = (): Option =>
-  new Option('--since <time>', 'not before this time, such as 2026-01-31T00:00:00Z')
-    .argParser(parseTime)
-    .conflicts('days')
-
-export const untilOption = (): Option =>
-  new Option('--until <time>', 'before this time; default: now').argParser(parseTime)
 
 const parseBy = (text: string): PurchaseSummaryBy =>
   oneOfWords(Object.values(PurchaseSummaryBy))(text) as PurchaseSummaryBy
@@ -80,15 +57,6 @@ async function summarize({ db, clock, output }: CommandContext, options: Summary
   else output.list(groups.map(cells(by)))
   if (totalGroups > groups.length)
     output.say(`${totalGroups - groups.length} of ${totalGroups} groups are left out: use --limit`)
-}
-
-/** Returns the period that options give. */
-export function chosenPeriod({ days = DAYS, since, until }: PeriodOptions, now: Instant): SummaryPeriod {
-  const purchasedBefore = until ?? now
-  if (since === undefined) return lastDays(days, purchasedBefore)
-  if (since >= purchasedBefore || purchasedBefore - since > MAX_DAYS * DAY_MS)
-    throw new CliError(`--since must be before --until, and at most ${MAX_DAYS} days before it`, 2)
-  return { purchasedAfter: since, purchasedBefore }
 }
 
 const cells =
@@ -141,9 +109,6 @@ function keyCells(by: PurchaseSummaryBy, group: PurchaseSummaryGroup): Cells {
     }
   }
 }
-
-const withShare = (count: number, total: number): string =>
-  count === 0 || total === 0 ? String(count) : `${count} (${Math.round((100 * count) / total)} %)`
 
 const amountsText = (amounts: readonly PurchaseAmount[]): string =>
   amounts.map(({ currency, value }) => `${value.toFixed(2)} ${currency}`).join(', ')

@@ -22,6 +22,7 @@ import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { storedCredentials } from '../../subgraphs/connections/credentials/stored-credentials.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { parseTime } from '../arguments.ts'
+import type { PURCHASE_COLUMNS } from '../card-exports/mapping-schema.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { csvLine } from '../csv.ts'
@@ -169,7 +170,7 @@ const COLUMNS = [
   'product',
   'liters',
   'phase',
-] as const
+] as const satisfies readonly (typeof PURCHASE_COLUMNS)[number][]
 /** Columns that no service gets. */
 const TRUTH_COLUMNS = ['theft', 'visible'] as const
 

@@ -3,6 +3,7 @@ import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
 import { fillOf } from '../../../src/subgraphs/purchases/rules/fill.ts'
 import { levelKept } from '../../../src/subgraphs/purchases/rules/level-kept.ts'
 import { levelRose } from '../../../src/subgraphs/purchases/rules/level-rose.ts'
+import { tankFits } from '../../../src/subgraphs/purchases/rules/tank-fits.ts'
 import type { OtherPurchase, PurchaseFacts } from '../../../src/subgraphs/purchases/rules/purchase-facts.ts'
 import { MINUTE, NOON } from '../../support/factories.ts'
 
@@ -203,5 +204,20 @@ describe('the level that is kept', () => {
     ).toBe('pass')
     expect(outcome(siphoned, { stops: [[0, 20]] })).toBe('unknown')
     expect(outcome(siphoned, { others: [capture(300, 100)] })).toBe('pass')
+  })
+})
+
+describe('the room in the tank', () => {
+  test('grows by no more than a fifth of the tank an hour', () => {
+    const { vehicle, purchase, ...facts } = factsOf([])
+    const pickup = { ...vehicle!, capacityLiters: 80 }
+    const fuelLevel = { percent: 80, measuredAt: NOON - 50 * MINUTE }
+    const outcomeOf = (liters: number) =>
+      tankFits.evaluate(
+        { ...facts, vehicle: pickup, fuelLevel, purchase: { ...purchase, liters } },
+        { tolerancePercent: 10, maxLevelAgeSeconds: 3600, maxLitersPerHour: 50 },
+      )?.outcome
+    expect(outcomeOf(35)).toBe('pass')
+    expect(outcomeOf(50)).toBe('fail')
   })
 })

@@ -1,7 +1,16 @@
+import { DAY_MS } from '../../../domain/models/lookback.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { Database, Rows } from '../../../storage/database.ts'
 import { byIndex } from '../../../storage/sql/dialect.ts'
-import { type Tenant, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import {
+  and,
+  atLeast,
+  atMost,
+  equal,
+  type Tenant,
+  tenantWhere,
+  type Where,
+} from '../../../storage/sql/where.ts'
 import type { FuelLevelFacts } from '../rules/purchase-facts.ts'
 import type { LocationRow } from './vehicle-row.ts'
 
@@ -26,12 +35,12 @@ export async function locationAt(
     receivedBy,
   }: { readonly at: Instant; readonly side: keyof typeof sides; readonly receivedBy?: ReceivedBy },
 ): Promise<LocationRow | null> {
-  const where = tenantWhere(tenant)
   const received = receivedWhere('locatedAt', at, receivedBy)
+  const where = and(tenantWhere(tenant), equal('vehicleId', vehicleId), received)
   const [row] = await db.rows<SeriesLocation>(
     `SELECT longitude, latitude, locatedAt, modifiedAt, speed, driverId FROM vehicle_locations
-      WHERE ${where.sql} AND vehicleId = ? AND ${received.sql} AND ${sides[side]} LIMIT 1`,
-    [...where.parameters, vehicleId, ...received.parameters, at],
+      WHERE ${where.sql} AND ${sides[side]} LIMIT 1`,
+    [...where.parameters, at],
   )
   if (!row) return null
   return { ...row, engineState: null, fuelPrimaryPercentage: null, fuelSecondaryPercentage: null }
@@ -45,15 +54,14 @@ export async function fuelLevelBefore(
   at: Instant,
   receivedBy?: ReceivedBy,
 ): Promise<FuelLevelFacts | null> {
-  const where = tenantWhere(tenant)
   const received = receivedWhere('timestamp', at, receivedBy)
+  const where = and(tenantWhere(tenant), equal('vehicleId', vehicleId), received)
   const hint = byIndex(db.dialect, 'vehicle_stat_logs', ['vehicleId', 'type', 'timestamp'])
   const [row] = await db.rows<{ timestamp: number; value: number }>(
     `SELECT \`timestamp\`, \`value\` FROM vehicle_stat_logs${hint}
-      WHERE ${where.sql} AND vehicleId = ? AND \`type\` = 'fuel_level' AND \`timestamp\` <= ? AND \`value\` IS NOT NULL
-        AND ${received.sql}
+      WHERE ${where.sql} AND \`type\` = 'fuel_level' AND \`timestamp\` <= ? AND \`value\` IS NOT NULL
       ORDER BY \`timestamp\` DESC LIMIT 1`,
-    [...where.parameters, vehicleId, at, ...received.parameters],
+    [...where.parameters, at],
   )
   return row ? { percent: row.value, measuredAt: row.timestamp } : null
 }
@@ -67,28 +75,19 @@ export interface ReceivedBy {
   readonly delayMs: number
 }
 
-/** Condition that every point meets. */
-const ANY_POINT: Where = { sql: '1 = 1', parameters: [] }
-
-/** No rule accepts an older point. Without this limit, a search could read the whole series of a vehicle. */
-const MAX_AGE_MS = 24 * 3_600_000
-
-/** Returns the condition of points from the day before a time; that of all points if it does not matter when they came. */
+/**
+ * Returns the condition of points from the day before a time that had been received; null if it does not matter when they
+ * came. No rule accepts an older point, and without a limit a search could read the whole series of a vehicle.
+ */
 function receivedWhere(
   measuredAt: 'locatedAt' | 'timestamp',
   before: Instant,
   receivedBy: ReceivedBy | undefined,
-): Where {
-  if (!receivedBy) return ANY_POINT
+): Where | null {
+  if (!receivedBy) return null
   const { at, connectedAt, delayMs } = receivedBy
-  const received =
-    at < connectedAt
-      ? { sql: `\`${measuredAt}\` <= ?`, until: at - delayMs }
-      : { sql: 'modifiedAt <= ?', until: at }
-  return {
-    sql: `\`${measuredAt}\` >= ? AND ${received.sql}`,
-    parameters: [before - MAX_AGE_MS, received.until],
-  }
+  const received = at < connectedAt ? atMost(measuredAt, at - delayMs) : atMost('modifiedAt', at)
+  return and(atLeast(measuredAt, before - DAY_MS)!, received)
 }
 
 /** Maximum number of locations from which the delay of a vehicle is measured. */

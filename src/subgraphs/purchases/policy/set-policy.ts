@@ -2,10 +2,10 @@ import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
 import { invalidMember, PublicError } from '../../../domain/errors.ts'
 import { kindOf, newId } from '../../../domain/ids.ts'
 import type { Database, Rows, Transaction } from '../../../storage/database.ts'
-import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Clock } from '../../../domain/time.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
+import { lockApplicationRow } from '../../tables/lock-application-row.ts'
 import { correctionOf, hasLimit, limitNames, limitsOfRule } from './limits.ts'
 import { APPLICATION_TARGET, targetOf } from './policy-target.ts'
 import { reconciledRules, RuleAction } from './policy.ts'
@@ -112,9 +112,7 @@ export function settingsIn(rules: readonly PurchaseRuleSettingsInput[]): Setting
 
 /** Returns the next version. The lock on the application serializes concurrent changes. */
 async function nextVersion(tx: Transaction, applicationId: string): Promise<number> {
-  await tx.rows(`SELECT \`id\` FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [
-    applicationId,
-  ])
+  await lockApplicationRow(tx, applicationId)
   const [row] = await tx.rows<{ version: number }>(
     'SELECT `version` FROM `purchase_policies` WHERE `applicationId` = ? ORDER BY `version` DESC LIMIT 1',
     [applicationId],

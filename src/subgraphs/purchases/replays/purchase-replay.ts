@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../domain/ids.ts'
+import { DAY_MS } from '../../../domain/models/lookback.ts'
 import type { Instant } from '../../../domain/time.ts'
 import {
   IdColumn,
@@ -20,9 +21,9 @@ import type { ReplayPosition } from './past-purchase.ts'
 import { PurchaseReplaySummary } from './replay-summary.ts'
 
 /** Replays and their results are deleted after this time. */
-export const REPLAYS_KEPT_MS = 30 * 24 * 3_600_000
+export const REPLAYS_KEPT_MS = 30 * DAY_MS
 
-/** Replay of past purchases. It has a period if it replays the checks of that period, and none if it replays a file. */
+/** Replay of past purchases. It has a period if `replayPurchases` requested it, and none if a command runs it. */
 @Entity('purchase_replays')
 @Indexes(['applicationId', 'inputHash', 'id'], ['applicationId', 'id'], ['endedAt', 'id'])
 @ObjectType({
@@ -44,14 +45,15 @@ export class PurchaseReplay {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'It replays checks of purchases at or after this time. Null if it replays a file.',
+    description:
+      'It replays checks of purchases at or after this time. Null for a replay at the command line.',
   })
   @InstantColumn({ nullable: true })
   purchasedAfter: Instant | null
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'It replays checks of purchases before this time. Null if it replays a file.',
+    description: 'It replays checks of purchases before this time. Null for a replay at the command line.',
   })
   @InstantColumn({ nullable: true })
   purchasedBefore: Instant | null

@@ -33,10 +33,8 @@ export async function replayPurchase(
   known: KnownPurchase,
 ): Promise<ReplayResult> {
   const facts = await pastFacts(reads, vehicle, known)
-  const [tried, current] = [vehicle.tried, vehicle.current].map((policy) => evaluateRules(policy, facts)) as [
-    RuleFinding[],
-    RuleFinding[],
-  ]
+  const current = evaluateRules(vehicle.current, facts)
+  const tried = evaluateRules(vehicle.tried, facts)
   return {
     current: decideByStage(current),
     tried: decideByStage(tried),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../domain/time.ts'
+import { createConcurrencyLimit } from '../../../platform/lifecycle/concurrency-limit.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Tenant } from '../../../storage/sql/where.ts'
@@ -18,7 +19,7 @@ interface ReplayDeps {
   readonly db: Database
   readonly clock: Clock
   /** Gets the number of purchases that are done. */
-  onProgress(done: number): void
+  readonly onProgress?: (done: number) => void
 }
 
 /** Purchases whose results are stored in one transaction. */
@@ -56,6 +57,7 @@ export async function runReplay(
   const { id, settings, createdAt } = replay
   const vehicles = new PastVehicles({ db, tenant, settings, now: createdAt })
   const recent = new RecentPurchases()
+  const limited = createConcurrencyLimit(CONCURRENCY)
   let { done } = replay
   for await (const batch of batches) {
     const compared = await compare(db, tenant, recent, batch)
@@ -65,7 +67,7 @@ export async function runReplay(
     const from = done
     done += known.length
     const reads = { db, tenant, visible: createVisibleReads(db, tenant) }
-    const rows = await inChunks(known, async ({ purchase, line, checkId, ...rest }, index) => {
+    const replayed = async ({ purchase, line, checkId, ...rest }: (typeof known)[number], index: number) => {
       const { vehicleId, purchasedAt, phase } = purchase
       const vehicle = await vehicles.find(vehicleId)
       if (!vehicle) return []
@@ -82,10 +84,11 @@ export async function runReplay(
         result: await replayPurchase(reads, vehicle, { purchase, ...rest }),
       }
       return [row]
-    })
+    }
+    const rows = await Promise.all(known.map((input, index) => limited(() => replayed(input, index))))
     const results = { from, done, position: positionOfInput(last), rows: rows.flat() }
     await db.transaction((tx) => storeResults(tx, replay, results))
-    onProgress(done)
+    onProgress?.(done)
   }
   const summary = await summarizeReplay(db, replay, done)
   const endedAt = clock.now()
@@ -125,18 +128,6 @@ async function placesOf(
   const merchants = batch.map(({ purchase }) => purchase.merchant)
   const known = await findKnownPlaces(db, { applicationId, connectionId: null }, merchants)
   return Promise.all(merchants.map((merchant) => placeOf(merchant, known?.(merchant))))
-}
-
-async function inChunks<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (let from = 0; from < items.length; from += CONCURRENCY) {
-    const chunk = items.slice(from, from + CONCURRENCY)
-    results.push(...(await Promise.all(chunk.map((item, index) => work(item, from + index)))))
-  }
-  return results
 }
 
 /** Whether an input was not replayed before an interruption. */

@@ -4,7 +4,7 @@ import { tableOf } from '../../../storage/sql/table.ts'
 import { COMPARED_MS } from '../evidence/compared-time.ts'
 import type { ReplayInput } from './past-purchase.ts'
 import { PurchaseReplay } from './purchase-replay.ts'
-import { ConcurrentReplay, PURCHASES_PER_BATCH, runReplay } from './run-replay.ts'
+import { ConcurrentReplay, runReplay } from './run-replay.ts'
 import { storedChecks } from './stored-checks.ts'
 
 const table = tableOf(PurchaseReplay)
@@ -23,8 +23,7 @@ export async function runRequestedReplays(
     const replay = table.toRow(row)
     const tenant = { applicationId: replay.applicationId, connectionIds: null }
     try {
-      const batches = checksOf(db, replay, () => signal.throwIfAborted())
-      await runReplay({ db, clock, onProgress: () => undefined }, tenant, replay, batches)
+      await runReplay({ db, clock }, tenant, replay, checksOf(db, replay, signal))
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ConcurrentReplay))
@@ -38,10 +37,10 @@ export async function runRequestedReplays(
  * Reads the checks that a replay compares: those that were stored when it was requested. Before an interruption it needs
  * only those that later ones are compared with.
  */
-export async function* checksOf(
+async function* checksOf(
   db: Database,
   { applicationId, createdAt, position, ...replay }: PurchaseReplay,
-  onBatch: () => void = () => undefined,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly ReplayInput[]> {
   const compared = position === null ? 0 : position.purchasedAt - COMPARED_MS
   const period = {
@@ -50,8 +49,8 @@ export async function* checksOf(
     checkedUntil: createdAt,
   }
   const tenant = { applicationId, connectionIds: null }
-  for await (const batch of storedChecks(db.inBackground(), tenant, period, PURCHASES_PER_BATCH)) {
-    onBatch()
+  for await (const batch of storedChecks(db.inBackground(), tenant, period)) {
+    signal.throwIfAborted()
     yield batch
   }
 }

@@ -5,8 +5,8 @@ import { newId } from '../../../domain/ids.ts'
 import { sha256 } from '../../../domain/sha256.ts'
 import type { Clock } from '../../../domain/time.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
-import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
+import { lockApplicationRow } from '../../tables/lock-application-row.ts'
 import type { Tenant } from '../../../storage/sql/where.ts'
 import { settingsIn } from '../policy/set-policy.ts'
 import type { PurchaseRuleSettingsInput } from '../policy/set-policy-input.ts'
@@ -46,9 +46,7 @@ export async function replayPurchases(
 
 /** Throws if too many replays of an application have not ended. The lock serializes concurrent requests. */
 async function requirePlace(tx: Transaction, { applicationId }: Tenant): Promise<void> {
-  await tx.rows(`SELECT \`id\` FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [
-    applicationId,
-  ])
+  await lockApplicationRow(tx, applicationId)
   const [running] = await tx.rows<{ count: number }>(
     `SELECT COUNT(*) AS \`count\` FROM \`purchase_replays\`
       WHERE \`applicationId\` = ? AND \`endedAt\` IS NULL AND \`purchasedAfter\` IS NOT NULL`,

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../domain/models/lookback.ts'
+import type { Instant } from '../../../domain/time.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { tableOf, tableWithColumns } from '../../../storage/sql/table.ts'
 import { and, atLeast, before, type Tenant, tenantWhere, type Where } from '../../../storage/sql/where.ts'
@@ -7,6 +9,7 @@ import { PurchaseCheck } from '../purchase-check.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import type { SummaryPeriod } from '../summary/purchase-summary-args.ts'
 import type { ReplayInput } from './past-purchase.ts'
+import { PURCHASES_PER_BATCH } from './run-replay.ts'
 
 const table = tableWithColumns(tableOf(PurchaseCheck), [
   'id',
@@ -23,11 +26,9 @@ const table = tableWithColumns(tableOf(PurchaseCheck), [
   'decision',
 ])
 
-const DAY_MS = 24 * 3_600_000
-
 /** Checks of a period that were stored until a time. */
 export interface ChecksOfPeriod extends SummaryPeriod {
-  readonly checkedUntil: number
+  readonly checkedUntil: Instant
 }
 
 /** Returns the condition of the checks of a period whose vehicles no filter hides. */
@@ -63,36 +64,29 @@ export async function countChecks(db: Rows, tenant: Tenant, period: ChecksOfPeri
 export async function* storedChecks(
   db: Rows,
   tenant: Tenant,
-  { purchasedAfter, purchasedBefore, checkedUntil }: ChecksOfPeriod,
-  batchSize: number,
-): AsyncGenerator<ReplayInput[]> {
-  for (let from = purchasedAfter; from < purchasedBefore; from += DAY_MS) {
-    const day = {
-      purchasedAfter: from,
-      purchasedBefore: Math.min(from + DAY_MS, purchasedBefore),
-      checkedUntil,
-    }
-    yield* checksOfDay(db, tenant, day, batchSize)
-  }
-}
-
-async function* checksOfDay(
-  db: Rows,
-  tenant: Tenant,
   period: ChecksOfPeriod,
-  batchSize: number,
 ): AsyncGenerator<ReplayInput[]> {
   const where = await whereOf(db, tenant, period)
-  let after = { purchasedAt: 0, id: '' }
+  for (let from = period.purchasedAfter; from < period.purchasedBefore; from += DAY_MS)
+    yield* checksBetween(db, where, from, from + DAY_MS)
+}
+
+async function* checksBetween(
+  db: Rows,
+  where: Where,
+  from: Instant,
+  until: Instant,
+): AsyncGenerator<ReplayInput[]> {
+  let after = { purchasedAt: from, id: '' }
   for (let isLast = false; !isLast;) {
     const rows = await db.rows<Record<string, unknown>>(
       `SELECT ${table.selected} FROM \`purchase_checks\`
-        WHERE ${where.sql} AND \`purchasedAt\` >= ? AND (\`purchasedAt\` > ? OR \`id\` > ?)
-        ORDER BY \`purchasedAt\`, \`id\` LIMIT ${batchSize}`,
-      [...where.parameters, after.purchasedAt, after.purchasedAt, after.id],
+        WHERE ${where.sql} AND \`purchasedAt\` >= ? AND \`purchasedAt\` < ? AND (\`purchasedAt\` > ? OR \`id\` > ?)
+        ORDER BY \`purchasedAt\`, \`id\` LIMIT ${PURCHASES_PER_BATCH}`,
+      [...where.parameters, after.purchasedAt, until, after.purchasedAt, after.id],
     )
     const checks = rows.map((row) => table.toRow(row))
-    isLast = checks.length < batchSize
+    isLast = checks.length < PURCHASES_PER_BATCH
     after = checks.at(-1) ?? after
     if (checks.length > 0) yield checks.map(inputOf)
   }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/models/lookback.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
@@ -9,7 +10,6 @@ import type { PurchaseReplayRule, PurchaseReplayRuleCounts, PurchaseReplaySummar
 
 const table = tableOf(ReplayedPurchase)
 const ROWS_PER_PAGE = 1000
-const DAY_MS = 24 * 3_600_000
 
 type ReplayKey = Pick<PurchaseReplay, 'id' | 'applicationId'>
 

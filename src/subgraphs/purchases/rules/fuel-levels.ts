@@ -8,6 +8,13 @@ export const FILL_MS = 30 * MINUTE_MS
 export const LEVEL_WINDOW_MS = 90 * MINUTE_MS
 /** Fuel that the engine may use while the vehicle stands. */
 export const STANDING_LITERS_PER_HOUR = 5
+/** A full tank lasts at least this long on the road. */
+const LEAST_HOURS_OF_TANK = 5
+
+/** Returns the liters that an engine may use in an hour on the road: those of a policy, but no more than the tank allows. */
+export const litersPerHourOnRoad = (maxLitersPerHour: number, capacityLiters: number): number =>
+  Math.min(maxLitersPerHour, capacityLiters / LEAST_HOURS_OF_TANK)
+
 /** Levels that differ by less are the same reading: providers round them, and repeat the last one. */
 export const SAME_LEVEL_PERCENT = 0.5
 

@@ -1,5 +1,5 @@
 import { fillOf, type Rise } from './fill.ts'
-import { FILL_MS } from './fuel-levels.ts'
+import { FILL_MS, litersPerHourOnRoad } from './fuel-levels.ts'
 import { fillsTank, roundedLiters } from './liters.ts'
 import type { Stop } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
@@ -14,8 +14,6 @@ export interface LevelRoseLimits {
 }
 
 const HOUR_MS = 60 * 60_000
-/** A full tank lasts at least this long on the road. */
-const LEAST_HOURS_OF_TANK = 5
 
 /**
  * The fuel level has risen by the liters that were captured, together with those of other captures at that time. What is
@@ -57,7 +55,7 @@ function litersUsed(
   capacityLiters: number,
   { maxLitersPerHour, maxStandingLitersPerHour }: LevelRoseLimits,
 ): number {
-  const onRoad = Math.min(maxLitersPerHour, capacityLiters / LEAST_HOURS_OF_TANK)
+  const onRoad = litersPerHourOnRoad(maxLitersPerHour, capacityLiters)
   const overlaps = stops.map((stop) => Math.max(0, Math.min(to, stop.to) - Math.max(from, stop.from)))
   const standing = overlaps.reduce((sum, ms) => sum + ms, 0)
   const driving = Math.max(0, to - from - standing - FILL_MS)

@@ -1,3 +1,4 @@
+import { litersPerHourOnRoad } from './fuel-levels.ts'
 import { fillsTank, roundedLiters, withoutRepeatedCaptures } from './liters.ts'
 import type { FuelLevelFacts, OtherPurchase, Purchase, VehicleFacts } from './purchase-facts.ts'
 import { type Rule, type RuleResult, unknown, upTo } from './rule.ts'
@@ -29,7 +30,7 @@ export const tankFits: Rule<TankFitsLimits> = {
     const fills = fillsSince(fuelLevel, purchase, others)
     const liters = purchase.liters + fills.reduce((sum, fill) => sum + (fill.liters ?? 0), 0)
     const level = Math.max(0, fuelLevel.percent - tolerancePercent) / 100
-    const used = (age / 3600) * maxLitersPerHour
+    const used = (age / 3600) * litersPerHourOnRoad(maxLitersPerHour, vehicle.capacityLiters)
     const room = Math.min(vehicle.capacityLiters, vehicle.capacityLiters * (1 - level) + used)
     const isIncomplete = fills.some((fill) => fill.liters === null)
     return liters <= room && isIncomplete

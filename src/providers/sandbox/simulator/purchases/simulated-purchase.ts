@@ -19,7 +19,7 @@ export interface Theft {
   readonly kind: TheftKind
   /** Whether the data that the service stores can show the theft at all. */
   readonly isVisible: boolean
-  /** An honest purchase that the fuel level does not tell apart from the theft: a flag of either shows it. */
+  /** An honest purchase whose fuel the level shows together with that of the theft: a flag of either shows it. */
   readonly twin?: SimulatedPurchase
 }
 

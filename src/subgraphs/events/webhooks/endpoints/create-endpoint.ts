@@ -1,12 +1,12 @@
 import type { Caller } from '../../../../auth/caller.ts'
 import { newId } from '../../../../domain/ids.ts'
 import type { Transaction } from '../../../../storage/database.ts'
-import { forUpdate } from '../../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Tenant } from '../../../../storage/sql/where.ts'
 import { latestPosition } from '../../../../storage/outbox.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { requireQuota } from '../../../tables/application-quotas.ts'
+import { lockApplicationRow } from '../../../tables/lock-application-row.ts'
 import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
 import { requireApplication } from '../require-application.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
@@ -90,7 +90,7 @@ const endpointRow = (
 
 /** Checks the quota of the application. It locks the application, so that concurrent calls cannot exceed the quota. */
 async function requireEndpointQuota(tx: Transaction, { applicationId }: Tenant): Promise<void> {
-  await tx.rows(`SELECT 1 FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [applicationId])
+  await lockApplicationRow(tx, applicationId)
   await requireQuota(tx, applicationId, 'webhookEndpoints')
 }
 
