@@ -47,10 +47,17 @@ const ROAD = { longitude: -97.5, latitude: 30.5 }
 const AGO = 30 * HOUR
 
 /** Percent of fuel and place of the truck, by the minutes since the purchase. */
-type Course = (minutes: number) => { readonly percent: number; readonly at: typeof PUMP }
+type Course = (minutes: number) => Reading | null
+
+interface Reading {
+  readonly percent: number
+  readonly at: typeof PUMP
+  /** Counter of the time for which the engine has run. Absent if the tracker does not report it. */
+  readonly runningMinutes?: number
+}
 
 /** The truck fills 250 of its 400 liters, drives for two hours, and stands until the next day. */
-const honest: Course = (minutes) => {
+const honest = (minutes: number): Reading => {
   if (minutes < 5) return { percent: 25, at: PUMP }
   if (minutes < 60) return { percent: 87.5, at: PUMP }
   if (minutes < 180)
@@ -66,6 +73,11 @@ const courses = {
     percent: honest(minutes).percent - (minutes > 600 ? 30 : 0),
   }),
   stuck: (minutes) => ({ ...honest(minutes), percent: 25 }),
+  /** It fills 80 of the liters, and its tracker then sleeps for a day, without a position. */
+  asleep: (minutes) =>
+    minutes < 5 || minutes > 1500
+      ? { percent: minutes < 5 ? 25 : 45, at: PUMP, runningMinutes: minutes < 5 ? minutes : 5 }
+      : null,
 } as const satisfies Record<string, Course>
 
 const minutesOf = (from: number, to: number) =>
@@ -81,22 +93,24 @@ const fleetOn =
       status: VehicleStatus.ACTIVE,
     })
     const vehicleId = truck.id
-    const minutes = course ? minutesOf(-90, 1440) : []
+    const readings = minutesOf(-90, 1700).flatMap((minute) => {
+      const reading = course?.(minute)
+      return reading ? [{ minute, ...reading }] : []
+    })
     const timeOf = (minute: number) => purchasedAt + minute * MINUTE
     return {
       vehicles: [truck],
-      statLogs: minutes.map((minute) =>
-        statRow(owner, {
-          vehicleId,
-          type: 'fuel_level',
-          timestamp: timeOf(minute),
-          value: course!(minute).percent,
-        }),
-      ),
-      track: minutes.map((minute) =>
+      statLogs: readings.flatMap(({ minute, percent, runningMinutes }) => {
+        const values = { vehicleId, timestamp: timeOf(minute) }
+        const level = statRow(owner, { ...values, type: 'fuel_level', value: percent })
+        return runningMinutes === undefined
+          ? [level]
+          : [level, statRow(owner, { ...values, type: 'engine_runtime', value: runningMinutes * MINUTE })]
+      }),
+      track: readings.map(({ minute, at }) =>
         locationRow(owner, {
           vehicleId,
-          ...course!(minute).at,
+          ...at,
           locatedAt: timeOf(minute),
           modifiedAt: purchasedAt,
         }),
@@ -307,6 +321,18 @@ describe.each(dialects)('a capture on %s', (dialect) => {
     expect((await read(check.id)).reconciliation?.reasons[0]).toMatchObject({
       rule: 'LEVEL_ROSE',
       measured: 170,
+      text: '250 l were bought; the fuel level rose by 80 l.',
+    })
+  })
+
+  test('shows it when the tracker wakes up within three days', async () => {
+    const truck = await newFleet(courses.asleep)
+    const { id: checkId, purchasedAt } = await authorize(truck)
+    const { check } = await checkOf(CAPTURE, { checkId, ...filled })
+    await reconcile(Date.parse(purchasedAt) + 72 * HOUR)
+    expect((await read(check.id)).reconciliation?.reasons[0]).toMatchObject({
+      rule: 'LEVEL_ROSE',
+      outcome: 'FAIL',
       text: '250 l were bought; the fuel level rose by 80 l.',
     })
   })

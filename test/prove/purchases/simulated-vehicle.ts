@@ -1,6 +1,6 @@
 import type { Point } from '../../../src/domain/models/point.ts'
 import type { Instant } from '../../../src/domain/time.ts'
-import { milesPerHourToKilometersPerHour } from '../../../src/domain/units.ts'
+import { milesPerHourToKilometersPerHour, secondsToMilliseconds } from '../../../src/domain/units.ts'
 import { Draws } from '../../../src/providers/sandbox/simulator/purchases/draws.ts'
 import { FueledVehicle } from '../../../src/providers/sandbox/simulator/purchases/fueled-vehicle.ts'
 import { locationAt } from '../../../src/providers/sandbox/simulator/records/locations.ts'
@@ -22,6 +22,8 @@ export interface Sample {
   readonly engineState: 'on' | 'idle' | 'off'
   /** Null if the tracker did not measure the level then. */
   readonly percent: number | null
+  /** For how long the engine has run so far; null if the tracker does not read it. */
+  readonly runtimeMs: number | null
 }
 
 const SECOND_MS = 1000
@@ -38,6 +40,7 @@ export class SimulatedVehicle extends FueledVehicle {
   readonly sensor: Sensor
   /** What the tracker sends while the engine is off. */
   readonly sendsWhileOff: 'levels' | 'positions' | 'nothing'
+  private readonly readsRuntime: boolean
   private readonly noise: Draws
 
   constructor(fleet: Fleet, vehicle: number) {
@@ -50,6 +53,7 @@ export class SimulatedVehicle extends FueledVehicle {
     this.sensor = sensor < 0.15 ? 'none' : sensor < 0.18 ? 'stuck' : 'good'
     const sending = draws.next()
     this.sendsWhileOff = sending < 0.4 ? 'levels' : sending < 0.8 ? 'positions' : 'nothing'
+    this.readsRuntime = draws.next() < 0.8
   }
 
   override get hasReliableLevel(): boolean {
@@ -70,7 +74,7 @@ export class SimulatedVehicle extends FueledVehicle {
   /** Returns the sample at a time, with a fuel level if `isMeasured`. */
   sampleAt(at: Instant, isMeasured: boolean): Sample {
     const motion = motionAt(this.route, at)
-    const { lat, lng, speedMph, driverId, engineState } = locationAt(this.route, at)
+    const { lat, lng, speedMph, driverId, engineState, engineSeconds } = locationAt(this.route, at)
     const uploadedAt = motion.leg ? uploadedMs(this.route, motion.leg) : 0
     return {
       at,
@@ -83,6 +87,7 @@ export class SimulatedVehicle extends FueledVehicle {
       },
       engineState,
       percent: isMeasured ? this.measuredAt(motion, at) : null,
+      runtimeMs: isMeasured && this.readsRuntime ? secondsToMilliseconds(engineSeconds) : null,
     }
   }
 

@@ -90,7 +90,7 @@ export class StoredVehicle {
       )
       await tx.insert(
         tableOf(VehicleStatLog),
-        received.flatMap((sample) => this.statOf(sample)),
+        received.flatMap((sample) => this.statsOf(sample)),
       )
       await this.forget(tx, now - KEPT_MS)
       if (!this.latest) return
@@ -107,7 +107,7 @@ export class StoredVehicle {
       before,
     ])
     await tx.run(
-      "DELETE FROM `vehicle_stat_logs` WHERE `vehicleId` = ? AND `type` = 'fuel_level' AND `timestamp` < ?",
+      "DELETE FROM `vehicle_stat_logs` WHERE `vehicleId` = ? AND `type` IN ('fuel_level', 'engine_runtime') AND `timestamp` < ?",
       [this.id, before],
     )
   }
@@ -138,10 +138,13 @@ export class StoredVehicle {
     })
   }
 
-  private statOf({ percent, at, receivedAt }: Sample): VehicleStatLog[] {
-    if (percent === null) return []
-    const values = { type: 'fuel_level', value: percent, timestamp: at, modifiedAt: receivedAt } as const
-    return [statRow(this.owner, { vehicleId: this.id, ...values })]
+  private statsOf({ percent, runtimeMs, at: timestamp, receivedAt: modifiedAt }: Sample): VehicleStatLog[] {
+    const values = { fuel_level: percent, engine_runtime: runtimeMs }
+    return (['fuel_level', 'engine_runtime'] as const)
+      .filter((type) => values[type] !== null)
+      .map((type) =>
+        statRow(this.owner, { vehicleId: this.id, type, value: values[type], timestamp, modifiedAt }),
+      )
   }
 
   private latestOf(sample: Sample): LatestVehicleLocation {

@@ -49,6 +49,11 @@ const refill = fc.record({
   levels: fc
     .array(fc.record({ percent: number(0, 100), measuredAt: minutesFromNoon(-120, 1440) }), { maxLength: 60 })
     .map((levels) => levels.toSorted((one, other) => one.measuredAt - other.measuredAt)),
+  runtimes: fc
+    .array(fc.record({ milliseconds: number(0, 86_400_000), measuredAt: minutesFromNoon(-120, 1440) }), {
+      maxLength: 30,
+    })
+    .map((runtimes) => runtimes.toSorted((one, other) => one.measuredAt - other.measuredAt)),
   stops: fc.array(
     fc
       .tuple(minutesFromNoon(0, 1440), fc.nat(600))

@@ -40,9 +40,11 @@ const factsOf = (
   {
     others = [],
     stops = [[0, 1440]],
+    runtimes = [],
   }: {
     readonly others?: readonly OtherPurchase[]
     readonly stops?: readonly (readonly [from: number, to: number])[]
+    readonly runtimes?: readonly (readonly [minute: number, runningMinutes: number])[]
   } = {},
 ): PurchaseFacts => ({
   purchase: { ...capture(0, 200), driverId: null, cardId: null, isAddressWrong: false },
@@ -63,6 +65,10 @@ const factsOf = (
   others,
   refill: {
     levels: levels.map(([minute, percent]) => ({ percent, measuredAt: NOON + minute * MINUTE })),
+    runtimes: runtimes.map(([minute, running]) => ({
+      milliseconds: running * MINUTE,
+      measuredAt: NOON + minute * MINUTE,
+    })),
     stops: stops.map(([from, to]) => ({ from: NOON + from * MINUTE, to: NOON + to * MINUTE })),
   },
 })
@@ -108,6 +114,24 @@ describe('the rise of the level', () => {
     expect(outcome(morning(79), { ...parked, others: [capture(300, 200)] })).toBe('fail')
     // The fuel of this one may still flow when the level is measured.
     expect(outcome(morning(79), { ...parked, others: [capture(590, 200)] })).toBe('unknown')
+  })
+
+  test('lacks no more than the engine may have used while it ran', () => {
+    const morning = (percent: number) => [
+      ...levelsEvery(10, -90, 0, () => 30),
+      ...levelsEvery(10, 600, 660, () => percent),
+    ]
+    const outcomeAfter = (percent: number, ...runtimes: (readonly [minute: number, running: number])[]) =>
+      outcome(morning(percent), { stops: [], runtimes })
+    expect(outcomeAfter(79, [-90, 0], [0, 90], [600, 92])).toBe('pass')
+    expect(outcomeAfter(55, [-90, 0], [0, 90], [600, 92])).toBe('fail')
+    // It ran for five hours.
+    expect(outcomeAfter(55, [-90, 0], [0, 90], [600, 390])).toBe('unknown')
+    // A counter that stands still, starts again, or has no reading before or after the fill, shows nothing.
+    expect(outcomeAfter(55, [-90, 90], [0, 90], [600, 90])).toBe('unknown')
+    expect(outcomeAfter(55, [-90, 9000], [0, 9090], [600, 2], [9000, 9900])).toBe('unknown')
+    expect(outcomeAfter(55, [10, 90], [600, 92])).toBe('unknown')
+    expect(outcomeAfter(55, [-90, 0], [0, 90])).toBe('unknown')
   })
 
   test('allows no more than a fifth of the tank an hour on the road', () => {

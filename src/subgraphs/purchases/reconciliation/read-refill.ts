@@ -5,7 +5,7 @@ import type { Database, Rows } from '../../../storage/database.ts'
 import { byIndex } from '../../../storage/sql/dialect.ts'
 import { type Tenant, tenantWhere } from '../../../storage/sql/where.ts'
 import { LEVEL_WINDOW_MS } from '../rules/fuel-levels.ts'
-import type { FuelLevelFacts, RefillFacts } from '../rules/purchase-facts.ts'
+import type { RefillFacts } from '../rules/purchase-facts.ts'
 import { READ_AFTER_MS } from './schedule.ts'
 
 /** Points of one minute are read as one. */
@@ -25,37 +25,51 @@ export interface ReadRefill {
   readonly stoodAt: Point | null
 }
 
-/** Reads what a vehicle reported around a capture, with two statements: at most one level and one position a minute. */
+/** Reads what a vehicle reported around a capture, with two statements: at most one reading and one position a minute. */
 export async function readRefill(
   db: Pick<Database, 'rows' | 'dialect'>,
   tenant: Tenant,
   vehicleId: string,
   purchasedAt: Instant,
 ): Promise<ReadRefill> {
-  const [levels, positions] = await Promise.all([
-    readLevels(db, tenant, vehicleId, purchasedAt),
+  const [measured, positions] = await Promise.all([
+    readMeasurements(db, tenant, vehicleId, purchasedAt),
     readPositions(db, tenant, vehicleId, purchasedAt),
   ])
   const afterwards = positions.filter(({ at }) => at >= purchasedAt)
   const stops = staysIn(afterwards).map((stay) => ({ from: stay[0]!.at, to: stay.at(-1)!.at }))
-  return { refill: { levels, stops }, stoodAt: placeStoodAt(staysIn(positions), purchasedAt) }
+  return { refill: { ...measured, stops }, stoodAt: placeStoodAt(staysIn(positions), purchasedAt) }
 }
 
-function readLevels(
+interface Measurement {
+  readonly type: 'fuel_level' | 'engine_runtime'
+  readonly measuredAt: Instant
+  readonly mean: number
+}
+
+async function readMeasurements(
   db: Pick<Database, 'rows' | 'dialect'>,
   tenant: Tenant,
   vehicleId: string,
   purchasedAt: Instant,
-): Promise<FuelLevelFacts[]> {
+): Promise<Pick<RefillFacts, 'levels' | 'runtimes'>> {
   const where = tenantWhere(tenant)
   const hint = byIndex(db.dialect, 'vehicle_stat_logs', ['vehicleId', 'type', 'timestamp'])
-  return db.rows<FuelLevelFacts>(
-    `SELECT MAX(\`timestamp\`) AS measuredAt, AVG(\`value\`) AS percent FROM vehicle_stat_logs${hint}
-      WHERE ${where.sql} AND vehicleId = ? AND \`type\` = 'fuel_level' AND \`value\` IS NOT NULL
+  const rows = await db.rows<Measurement>(
+    `SELECT \`type\`, MAX(\`timestamp\`) AS measuredAt, AVG(\`value\`) AS mean FROM vehicle_stat_logs${hint}
+      WHERE ${where.sql} AND vehicleId = ? AND \`type\` IN ('fuel_level', 'engine_runtime') AND \`value\` IS NOT NULL
         AND \`timestamp\` BETWEEN ? AND ?
-      GROUP BY \`timestamp\` - \`timestamp\` % ${MINUTE_MS} ORDER BY measuredAt`,
+      GROUP BY \`type\`, \`timestamp\` - \`timestamp\` % ${MINUTE_MS} ORDER BY measuredAt`,
     [...where.parameters, vehicleId, purchasedAt - LEVEL_WINDOW_MS, purchasedAt + READ_AFTER_MS],
   )
+  const measured = (type: Measurement['type']) => rows.filter((row) => row.type === type)
+  return {
+    levels: measured('fuel_level').map(({ mean: percent, measuredAt }) => ({ percent, measuredAt })),
+    runtimes: measured('engine_runtime').map(({ mean: milliseconds, measuredAt }) => ({
+      milliseconds,
+      measuredAt,
+    })),
+  }
 }
 
 interface TimedPoint extends Point {

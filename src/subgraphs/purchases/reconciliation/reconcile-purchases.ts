@@ -158,7 +158,7 @@ interface ReconciledFindings {
   readonly driverId: string | null
 }
 
-const NOTHING_READ: ReadRefill = { refill: { levels: [], stops: [] }, stoodAt: null }
+const NOTHING_READ: ReadRefill = { refill: { levels: [], runtimes: [], stops: [] }, stoodAt: null }
 
 /** Returns what the rules find that need the later fuel levels. Nothing is used of a hidden vehicle. */
 async function findingsOf(

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const COMPARED_AFTER_MS = { first: 24 * HOUR_MS, last: 72 * HOUR_MS } as const
 
 /** Levels until this time after a capture are read. */
-export const READ_AFTER_MS = COMPARED_AFTER_MS.first
+export const READ_AFTER_MS = COMPARED_AFTER_MS.last
 
 /** Returns when a purchase is reconciled first. Null for one that is no capture, or whose liters do not show in the level. */
 export const firstReconciliation = (

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/models/lookback.ts'
 import { FILL_MS } from './fuel-levels.ts'
 import { fillsTank, roundedLiters } from './liters.ts'
 import type { FuelLevelFacts, PurchaseFacts } from './purchase-facts.ts'
@@ -39,14 +40,14 @@ export const levelKept: Rule<LevelKeptLimits> = {
   },
 }
 
-/** Returns the levels between the fill and the next purchase for the vehicle. */
+/** Returns the levels of the day after the fill, until the next purchase for the vehicle. */
 function levelsUntilNext(
   { purchase: { vehicleId, purchasedAt }, others }: PurchaseFacts,
   levels: readonly FuelLevelFacts[],
 ): FuelLevelFacts[] {
   const from = purchasedAt + FILL_MS
   const later = (others ?? []).filter((other) => other.vehicleId === vehicleId && other.purchasedAt > from)
-  const to = Math.min(...later.map((other) => other.purchasedAt - FILL_MS))
+  const to = Math.min(purchasedAt + DAY_MS, ...later.map((other) => other.purchasedAt - FILL_MS))
   return levels.filter(({ measuredAt }) => measuredAt >= from && measuredAt <= to)
 }
 

@@ -1,13 +1,14 @@
+import type { Instant } from '../../../domain/time.ts'
 import { fillOf, type Rise } from './fill.ts'
 import { FILL_MS, litersPerHourOnRoad } from './fuel-levels.ts'
 import { fillsTank, roundedLiters } from './liters.ts'
-import type { Stop } from './purchase-facts.ts'
+import type { EngineRuntime, RefillFacts } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 
 export interface LevelRoseLimits {
   /** By how much the fuel sensor may be wrong, in percentage points of the capacity. */
   readonly tolerancePercent: number
-  /** Fuel that the vehicle may have used on the road between two levels that are far apart. */
+  /** Fuel that the engine may have used on the road between two levels that are far apart. */
   readonly maxLitersPerHour: number
   /** Fuel that its engine may have used while it stood. */
   readonly maxStandingLitersPerHour: number
@@ -34,7 +35,7 @@ export const levelRose: Rule<LevelRoseLimits> = {
     if (fill.isAmbiguous) return unknown('Another purchase is too close to the next fuel level.')
     const risen = (rise.percent / 100) * vehicle.capacityLiters
     const missing = Math.max(0, liters - risen)
-    const used = litersUsed(rise, refill.stops, vehicle.capacityLiters, limits)
+    const used = litersUsed(rise, refill, vehicle.capacityLiters, limits)
     const limit = (limits.tolerancePercent / 100) * vehicle.capacityLiters + used
     if (limit >= liters) return unknown('The fuel level is too inexact to show these liters.', limit)
     return upTo(
@@ -48,16 +49,32 @@ export const levelRose: Rule<LevelRoseLimits> = {
   },
 }
 
-/** Returns the liters that the engine may have used between two levels, other than during the fill. */
+/**
+ * Returns the liters that the engine may have used between two levels, other than during the fill. Without readings of its
+ * runtime, it may have run all the time.
+ */
 function litersUsed(
   { from, to }: Rise,
-  stops: readonly Stop[],
+  { stops, runtimes }: RefillFacts,
   capacityLiters: number,
   { maxLitersPerHour, maxStandingLitersPerHour }: LevelRoseLimits,
 ): number {
   const onRoad = litersPerHourOnRoad(maxLitersPerHour, capacityLiters)
   const overlaps = stops.map((stop) => Math.max(0, Math.min(to, stop.to) - Math.max(from, stop.from)))
   const standing = overlaps.reduce((sum, ms) => sum + ms, 0)
-  const driving = Math.max(0, to - from - standing - FILL_MS)
-  return (standing / HOUR_MS) * maxStandingLitersPerHour + (driving / HOUR_MS) * onRoad
+  const running = runtimeBetween(runtimes, from, to) ?? to - from
+  const driving = Math.min(running, Math.max(0, to - from - standing - FILL_MS))
+  const idling = Math.min(running - driving, standing)
+  return (idling / HOUR_MS) * maxStandingLitersPerHour + (driving / HOUR_MS) * onRoad
+}
+
+/** Returns the longest time for which the engine may have run between two times; null if the counter does not show it. */
+function runtimeBetween(runtimes: readonly EngineRuntime[], from: Instant, to: Instant): number | null {
+  const counted = (one?: EngineRuntime, other?: EngineRuntime) =>
+    one && other ? other.milliseconds - one.milliseconds : 0
+  const isCounting = counted(runtimes[0], runtimes.at(-1)) > 0
+  const before = runtimes.findLast(({ measuredAt }) => measuredAt <= from)
+  const after = runtimes.find(({ measuredAt }) => measuredAt >= to)
+  const running = counted(before, after)
+  return isCounting && before && after && running >= 0 ? running : null
 }

@@ -87,10 +87,18 @@ export interface Stop {
   readonly to: Instant
 }
 
+/** Reading of the counter of the time for which the engine has run. */
+export interface EngineRuntime {
+  readonly milliseconds: number
+  readonly measuredAt: Instant
+}
+
 /** What the vehicle reported around and after a capture. */
 export interface RefillFacts {
-  /** Fuel levels from before the capture until a day after it, by time. */
+  /** Fuel levels from before the capture until some days after it, by time. */
   readonly levels: readonly FuelLevelFacts[]
+  /** Readings of the same time, by time. */
+  readonly runtimes: readonly EngineRuntime[]
   readonly stops: readonly Stop[]
 }
 
