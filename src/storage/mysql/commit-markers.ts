@@ -3,7 +3,8 @@ import { encodeTime, monotonicFactory } from 'ulid'
 import type { Instant } from '../../domain/time.ts'
 import type { Database } from '../database.ts'
 import { type TimeLimit, pauseMs, outcomeUnknown } from '../timeouts.ts'
-import { classifyError, isDuplicateKey } from './error-classifier.ts'
+import { isDuplicateKey } from '../duplicate-key.ts'
+import { classifyError } from './error-classifier.ts'
 import type { Server } from './server.ts'
 
 /**

@@ -85,5 +85,3 @@ export function classifyError(error: unknown): DatabaseErrorKind {
 /** Whether the server refuses work that another node of the cluster can do. */
 export const requiresOtherServer = (error: unknown): boolean =>
   OTHER_SERVER.has((error as MysqlError).errno ?? 0)
-
-export const isDuplicateKey = (error: unknown): boolean => (error as MysqlError).errno === 1062

@@ -1,6 +1,6 @@
-import type { Database, Rows, Transaction } from '../../storage/database.ts'
+import type { Database, Rows } from '../../storage/database.ts'
+import { isDuplicateKey } from '../../storage/duplicate-key.ts'
 import { appendEvents } from '../../storage/outbox.ts'
-import { forUpdate, insertIfAbsentSql } from '../../storage/sql/dialect.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { type EventConnection, eventsOf } from './events.ts'
 import { PurchaseCheck } from './purchase-check.ts'
@@ -12,10 +12,9 @@ export async function findByKey(
   db: Rows,
   { applicationId }: Pick<PurchaseCheck, 'applicationId'>,
   keyHash: string,
-  suffix = '',
 ): Promise<PurchaseCheck | undefined> {
   const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`purchase_checks\` WHERE \`applicationId\` = ? AND \`keyHash\` = ?${suffix}`,
+    `SELECT ${table.selected} FROM \`purchase_checks\` WHERE \`applicationId\` = ? AND \`keyHash\` = ?`,
     [applicationId, keyHash],
   )
   return row && table.toRow(row)
@@ -33,30 +32,22 @@ interface Recording {
  * Stores a check with its events in one transaction. Returns the check that then has the key: of concurrent requests
  * with one key, the first one stores its check.
  */
-export const recordCheck = (
-  db: Pick<Database, 'transaction'>,
+export async function recordCheck(
+  db: Pick<Database, 'rows' | 'transaction'>,
   check: PurchaseCheck,
   { published, connection, isLate }: Recording,
-): Promise<PurchaseCheck> =>
-  db.transaction(async (tx) => {
-    const stored = await insertUnlessStored(tx, check)
-    if (stored.id === check.id)
-      await appendEvents(
-        tx,
-        { applicationId: check.applicationId, connectionId: connection.id, at: check.checkedAt },
-        eventsOf(published, connection),
-      )
-    if (isLate()) throw new Error('the deadline of the purchase check is over')
+): Promise<PurchaseCheck> {
+  const origin = { applicationId: check.applicationId, connectionId: connection.id, at: check.checkedAt }
+  try {
+    await db.transaction(async (tx) => {
+      await tx.insert(table, [check])
+      await appendEvents(tx, origin, eventsOf(published, connection))
+      if (isLate()) throw new Error('the deadline of the purchase check is over')
+    }, 'idempotent')
+    return check
+  } catch (error) {
+    const stored = isDuplicateKey(error) ? await findByKey(db, check, check.keyHash) : undefined
+    if (!stored) throw error
     return stored
-  })
-
-async function insertUnlessStored(tx: Transaction, check: PurchaseCheck): Promise<PurchaseCheck> {
-  await tx.run(insertIfAbsentSql(tx.dialect, table.name, table.columns, 'keyHash'), table.toValues(check))
-  // Usually it is the new row: its columns need not be read again.
-  const [stored] = await tx.rows<Pick<PurchaseCheck, 'id'>>(
-    `SELECT \`id\` FROM \`purchase_checks\` WHERE \`applicationId\` = ? AND \`keyHash\` = ?${forUpdate(tx.dialect)}`,
-    [check.applicationId, check.keyHash],
-  )
-  if (!stored || stored.id === check.id) return check
-  return (await findByKey(tx, check, check.keyHash, forUpdate(tx.dialect))) ?? check
+  }
 }
