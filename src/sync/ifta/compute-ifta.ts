@@ -1,4 +1,7 @@
-import { type JurisdictionLookup, loadJurisdictionLookup } from './jurisdictions/jurisdiction-lookup.ts'
+import {
+  type JurisdictionLookup,
+  loadJurisdictionLookup,
+} from '../../domain/jurisdictions/jurisdiction-lookup.ts'
 import { type MonthCalendar, monthCalendarOf } from './mileage/calendar-months.ts'
 import { createMileageCalculator } from './mileage/mileage-calculator.ts'
 import type { Id } from '../../domain/ids.ts'

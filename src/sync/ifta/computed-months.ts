@@ -1,4 +1,4 @@
-import type { Jurisdiction } from './jurisdictions/jurisdiction-lookup.ts'
+import type { Jurisdiction } from '../../domain/jurisdictions/jurisdiction-lookup.ts'
 import type { TrackGap } from './mileage/track-gaps.ts'
 import type { JurisdictionDistance } from './mileage/mileage-totals.ts'
 import type { MonthCalendar } from './mileage/calendar-months.ts'

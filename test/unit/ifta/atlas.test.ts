@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadJurisdictionLookup } from '../../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
-import type { Boundaries } from '../../../src/sync/ifta/jurisdictions/border-index.ts'
-import { decodeLine, encodeLine } from '../../../src/sync/ifta/jurisdictions/polyline.ts'
+import { loadJurisdictionLookup } from '../../../src/domain/jurisdictions/jurisdiction-lookup.ts'
+import type { Boundaries } from '../../../src/domain/jurisdictions/border-index.ts'
+import { decodeLine, encodeLine } from '../../../src/domain/jurisdictions/polyline.ts'
 
 const lookup = await loadJurisdictionLookup()
 
@@ -115,7 +115,7 @@ describe('the jurisdiction of a location', () => {
 
   test('does not depend on earlier lookups', async () => {
     const { createJurisdictionLookup } =
-      await import('../../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts')
+      await import('../../../src/domain/jurisdictions/jurisdiction-lookup.ts')
     const fresh = createJurisdictionLookup(boundaries())
     const place = fc.record({
       longitude: fc.double({ min: -125, max: -66, noNaN: true }),
@@ -128,9 +128,28 @@ describe('the jurisdiction of a location', () => {
   })
 })
 
+describe('the distance to a jurisdiction', () => {
+  const kilometersTo = (jurisdiction: string, latitude: number, longitude: number) =>
+    lookup.kilometersTo(jurisdiction, { latitude, longitude })
+
+  test('is 0 inside, and that to the nearest border outside', () => {
+    expect(kilometersTo('TX', 30.2672, -97.7431)).toBe(0)
+    // Amarillo, south of the Oklahoma panhandle, whose border is at 36.5° N.
+    expect(kilometersTo('OK', 35.207, -101.8313)).toBeCloseTo((36.5 - 35.207) * 111.2, 0)
+    // Kansas City, Kansas, is at the state line.
+    expect(kilometersTo('MO', 39.1141, -94.6275)).toBeLessThan(2)
+    expect(kilometersTo('BC', 48.5, -120)).toBeCloseTo(0.5 * 111.2, -1)
+  })
+
+  test('is null for a code that is none', () => {
+    expect(kilometersTo('XX', 30, -97)).toBeNull()
+    expect(kilometersTo('MX', 30, -97)).toBeNull()
+  })
+})
+
 const boundaries = () =>
   JSON.parse(
-    readFileSync(new URL('../../../src/sync/ifta/jurisdictions/boundaries.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../src/domain/jurisdictions/boundaries.json', import.meta.url), 'utf8'),
   ) as unknown as Boundaries
 
 describe('the boundaries', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadJurisdictionLookup } from '../../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
+import { loadJurisdictionLookup } from '../../../src/domain/jurisdictions/jurisdiction-lookup.ts'
 import { roads } from '../../fakes/world/roads/roads.ts'
 
 const STEP_METERS = 250

@@ -2,7 +2,7 @@ import {
   type JurisdictionLookup,
   type Jurisdiction,
   loadJurisdictionLookup,
-} from '../jurisdictions/jurisdiction-lookup.ts'
+} from '../../../domain/jurisdictions/jurisdiction-lookup.ts'
 import type { GpsFix } from './gps-fix.ts'
 import { odometerDistanceOver, type TrackGap, gapReason, MAX_FIX_INTERVAL_MS } from './track-gaps.ts'
 import { type JurisdictionDistance, MileageTotals } from './mileage-totals.ts'

@@ -1,4 +1,4 @@
-import type { Jurisdiction } from '../jurisdictions/jurisdiction-lookup.ts'
+import type { Jurisdiction } from '../../../domain/jurisdictions/jurisdiction-lookup.ts'
 
 export interface JurisdictionDistance {
   /** YYYY-MM. */

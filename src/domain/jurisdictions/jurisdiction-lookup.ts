@@ -6,8 +6,8 @@ import {
   NO_SIDE,
   rowOf,
 } from './border-index.ts'
-import { kilometersToLine } from '../../../domain/geodesy.ts'
-import type { Point } from '../../../domain/models/point.ts'
+import { kilometersToLine } from '../geodesy.ts'
+import type { Point } from '../models/point.ts'
 
 /** Two-letter code of a US state, DC or a US territory, or of a Canadian province or territory. */
 export type Jurisdiction = string
@@ -19,6 +19,8 @@ export interface JurisdictionLookup {
    * nearest shore within 25 km. Null in Mexico and in all other places.
    */
   jurisdictionOf(point: Point): Jurisdiction | null
+  /** Returns the distance in km from a point to a jurisdiction, 0 inside. Null if there is no such jurisdiction. */
+  kilometersTo(jurisdiction: Jurisdiction, point: Point): number | null
 }
 
 let loading: Promise<JurisdictionLookup> | undefined
@@ -52,16 +54,43 @@ export function createJurisdictionLookup(boundaries: Boundaries): JurisdictionLo
   const edges = indexBorders(boundaries)
   const names = edges.codes.map((code) => (code === OUTSIDE ? null : code))
   const cells = new Uint8Array(CELLS)
+  const edgesBySide: number[][] = []
+  const jurisdictionOf = (point: Point): Jurisdiction | null => {
+    const cell = cellOf(point)
+    if (cell === null) return null
+    if (cells[cell] === UNKNOWN) cells[cell] = stateOfCell(edges, point)
+    const state = cells[cell] as number
+    if (state !== MIXED) return names[state - FIRST_CODE] ?? null
+    return names[jurisdictionCovering(edges, point) ?? nearestOf(edges, point) ?? NO_SIDE] ?? null
+  }
   return {
-    jurisdictionOf(point) {
-      const cell = cellOf(point)
-      if (cell === null) return null
-      if (cells[cell] === UNKNOWN) cells[cell] = stateOfCell(edges, point)
-      const state = cells[cell] as number
-      if (state !== MIXED) return names[state - FIRST_CODE] ?? null
-      return names[jurisdictionCovering(edges, point) ?? nearestOf(edges, point) ?? NO_SIDE] ?? null
+    jurisdictionOf,
+    kilometersTo(jurisdiction, point) {
+      const side = names.indexOf(jurisdiction)
+      if (side < 0) return null
+      if (jurisdictionOf(point) === jurisdiction) return 0
+      return kilometersToEdges(edges, (edgesBySide[side] ??= edgesOf(edges, side)), point)
     },
   }
+}
+
+/** Returns the edges of the borders of a jurisdiction. */
+function edgesOf({ sides }: BorderIndex, side: number): number[] {
+  const edges: number[] = []
+  for (let edge = 0; edge * 2 < sides.length; edge++)
+    if (sides[edge * 2] === side || sides[edge * 2 + 1] === side) edges.push(edge)
+  return edges
+}
+
+/** Returns the distance from a point to the nearest of some edges. */
+function kilometersToEdges({ ends }: BorderIndex, edges: readonly number[], point: Point): number {
+  let nearest = Infinity
+  for (const edge of edges) {
+    const [fromX, toX] = [ends[edge * 4] as number, ends[edge * 4 + 2] as number]
+    const [fromY, toY] = [ends[edge * 4 + 1] as number, ends[edge * 4 + 3] as number]
+    nearest = Math.min(nearest, kilometersToLine(point, fromX, fromY, toX, toY))
+  }
+  return nearest
 }
 
 function cellOf({ longitude, latitude }: Point): number | null {
