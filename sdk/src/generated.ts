@@ -2110,6 +2110,7 @@ export interface PurchaseReconciliation {
  * - `frequency`: The card or the vehicle has not been used too often. V2.
  * - `level_rose`: After a capture, the fuel level has risen by the liters. V2.
  * - `level_kept`: After a capture, the fuel level does not drop while the vehicle stands. V2.
+ * - `jurisdiction`: The vehicle can have been in the state or province of the merchant. V3.
  */
 export type PurchaseRule =
   | 'near_merchant'
@@ -2124,6 +2125,7 @@ export type PurchaseRule =
   | 'frequency'
   | 'level_rose'
   | 'level_kept'
+  | 'jurisdiction'
 
 /**
  * What follows if a rule fails.

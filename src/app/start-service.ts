@@ -34,6 +34,7 @@ import {
   type RequestLogWriter,
 } from '../subgraphs/connections/requests/request-log-writer.ts'
 import { openMediaByToken, createMediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
+import { loadPlaces } from '../subgraphs/purchases/evidence/find-jurisdiction.ts'
 import { cardMessageReceiver } from '../subgraphs/purchases/networks/receive-card-message.ts'
 import { syncLags } from '../sync/schedule/sync-lag.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
@@ -131,6 +132,7 @@ async function build(
     )
     mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
     mountCardNetworks(app, gateway, cardMessageReceiver(services))
+    loadPlaces().catch((err: unknown) => log.error({ err }, 'tables of places not loaded'))
   }
   const parts = { gateway, deps: services, proxies, requestLog }
   const routeGauges = await registerRoutes(app, parts, config, requestDisposer)

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import { type Caller, keyHolder } from '../../auth/caller.ts'
 import { toIso } from '../../domain/time.ts'
@@ -14,6 +15,7 @@ import { batchesOf, ConcurrentReplay, runReplay } from '../../subgraphs/purchase
 import { startReplay } from '../../subgraphs/purchases/replays/start-replay.ts'
 import { storedChecks } from '../../subgraphs/purchases/replays/stored-checks.ts'
 import { replayedPurchases } from '../../subgraphs/purchases/replays/summarize-replay.ts'
+import { stageKeys } from '../../subgraphs/purchases/summary/sum-names.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { EXPORT_FORMATS } from '../card-exports/built-in-mappings.ts'
 import { readCardExport } from '../card-exports/read-card-export.ts'
@@ -173,12 +175,10 @@ function cells(
     days,
     withoutVehicle,
     withAssumedReceipt,
-    decisions: decisions
-      .filter(isShown)
-      .flatMap(({ phase, stage, current, tried }) => [
-        { phase, stage, ...decisionCells(current, days) },
-        ...(isTried ? [{ phase, stage: `${stage} tried`, ...decisionCells(tried, days) }] : []),
-      ]),
+    decisions: shownStages(decisions).flatMap(({ phase, stage, current, tried }) => [
+      { phase, stage, ...decisionCells(current, days) },
+      ...(isTried ? [{ phase, stage: `${stage} tried`, ...decisionCells(tried, days) }] : []),
+    ]),
     rules: rules.flatMap(({ rule, current, tried }) => {
       if (current.fail + current.unknown + tried.fail + tried.unknown === 0) return []
       const triedCells = {
@@ -191,9 +191,14 @@ function cells(
   }
 }
 
-/** Whether a phase has purchases. V3 is left out: it decides as V2 until it has rules of its own. */
-const isShown = ({ stage, current }: PurchaseReplaySummary['decisions'][number]): boolean =>
-  stage !== PurchaseStage.V3 && totalOf(current) > 0
+/** Returns the stages of phases with purchases. V3 is left out while it decides as V2. */
+function shownStages(decisions: PurchaseReplaySummary['decisions']): PurchaseReplaySummary['decisions'] {
+  const shown = decisions.filter(({ current }) => totalOf(current) > 0)
+  const countsOf = (wanted: PurchaseStage) =>
+    shown.filter(({ stage }) => stage === wanted).map(({ current, tried }) => [current, tried])
+  const isV2Alike = isDeepStrictEqual(countsOf(PurchaseStage.V3), countsOf(PurchaseStage.V2))
+  return isV2Alike ? shown.filter(({ stage }) => stage !== PurchaseStage.V3) : shown
+}
 
 const totalOf = (counts: Readonly<Record<PurchaseDecision, number>>): number =>
   counts.approve + counts.decline + counts.confirm + counts.unknown
@@ -206,7 +211,6 @@ const decisionCells = (counts: Readonly<Record<PurchaseDecision, number>>, days:
   unknown: withShare(counts.unknown, totalOf(counts)),
 })
 
-const stages = ['v1', 'v2'] as const
 const OUTPUT_COLUMNS = [
   'line',
   'checkId',
@@ -220,8 +224,10 @@ const OUTPUT_COLUMNS = [
   'liters',
   'v1',
   'v2',
+  'v3',
   'triedV1',
   'triedV2',
+  'triedV3',
   'reasons',
 ]
 
@@ -238,7 +244,7 @@ async function writeResults(
   file: FileHandle,
 ): Promise<void> {
   const purchases = new Map(inputs.map(({ line, checkId, purchase }) => [checkId ?? line, purchase]))
-  const decisionsOf = (decisions: DecisionByStage) => stages.map((stage) => decisions[stage])
+  const decisionsOf = (decisions: DecisionByStage) => stageKeys.map((stage) => decisions[stage])
   await file.write(csvLine(OUTPUT_COLUMNS))
   for await (const { line, checkId, result } of replayedPurchases(db, replay)) {
     const bought = purchases.get(checkId ?? line)!

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
 import { toIso } from '../../domain/time.ts'
 import type { PurchaseAmount } from '../../subgraphs/purchases/merchant.ts'
 import type { PurchaseSummaryGroup } from '../../subgraphs/purchases/summary/purchase-summary.ts'
 import { PurchaseSummaryBy } from '../../subgraphs/purchases/summary/purchase-summary-args.ts'
+import { type StageKey, stageKeys } from '../../subgraphs/purchases/summary/sum-names.ts'
 import { summarizePurchases } from '../../subgraphs/purchases/summary/summarize-purchases.ts'
 import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
@@ -54,13 +56,21 @@ async function summarize({ db, clock, output }: CommandContext, options: Summary
   }
   output.say(`Purchases from ${period.purchasedAfter} to ${period.purchasedBefore}`)
   if (output.json) output.one({ ...period, totalGroups, groups })
-  else output.list(groups.map(cells(by)))
+  else output.list(groups.map(cells(by, stagesIn(groups))))
   if (totalGroups > groups.length)
     output.say(`${totalGroups - groups.length} of ${totalGroups} groups are left out: use --limit`)
 }
 
+/** Returns the stages that the table shows. V3 is left out while it decides as V2. */
+function stagesIn(groups: readonly PurchaseSummaryGroup[]): readonly StageKey[] {
+  const isV2Alike = groups.every((group) =>
+    isDeepStrictEqual(Object.values(stageCells('v3', group)), Object.values(stageCells('v2', group))),
+  )
+  return isV2Alike ? ['v1', 'v2'] : stageKeys
+}
+
 const cells =
-  (by: PurchaseSummaryBy) =>
+  (by: PurchaseSummaryBy, stages: readonly StageKey[]) =>
   (group: PurchaseSummaryGroup): Cells => {
     const { purchases, liters, flagged, declined, confirm } = group
     const isByRule = by === PurchaseSummaryBy.RULE
@@ -75,13 +85,12 @@ const cells =
       confirm,
       // The groups of rules lack the purchases in which the rule did not fail.
       ...(isByRule ? {} : { unknown: withShare(group.unknown, purchases) }),
-      ...stageCells('v1', group),
-      ...stageCells('v2', group),
+      ...(Object.assign({}, ...stages.map((stage) => stageCells(stage, group))) as Cells),
     }
   }
 
-/** Returns the cells of a stage. V3 is left out: it decides as V2 until it has rules of its own. */
-function stageCells(stage: 'v1' | 'v2', group: PurchaseSummaryGroup): Cells {
+/** Returns the cells of a stage. */
+function stageCells(stage: StageKey, group: PurchaseSummaryGroup): Cells {
   const { purchases, wouldDecline, wouldAvoid, wouldConfirm, wouldBeUnknown, capturesWouldDecline } = group
   return {
     [`${stage}Declines`]: wouldDecline[stage],

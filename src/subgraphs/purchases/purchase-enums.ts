@@ -30,6 +30,7 @@ const descriptions: Readonly<Record<RuleName, string>> = {
   frequency: 'The card or the vehicle has not been used too often. V2.',
   level_rose: 'After a capture, the fuel level has risen by the liters. V2.',
   level_kept: 'After a capture, the fuel level does not drop while the vehicle stands. V2.',
+  jurisdiction: 'The vehicle can have been in the state or province of the merchant. V3.',
 }
 
 registerEnumType(PurchaseRuleEnum, {

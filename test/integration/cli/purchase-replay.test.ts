@@ -17,6 +17,7 @@ import { type CliHarness, openCliHarness, runProgram } from '../../support/harne
 const COLUMNS = ['at', 'vehicleId', 'merchantName', 'longitude', 'latitude', 'amount', 'currency']
 const AUSTIN = ['Lone Star Fuel', -97.7, 30.3, 80, 'USD']
 const DALLAS = ['Big D Fuel', -96.8, 32.8, 80, 'USD']
+const OKLAHOMA_CITY = ['Sooner Fuel', -97.5, 35.5, 80, 'USD']
 
 interface Printed {
   readonly authorizations: number
@@ -81,10 +82,10 @@ describe.each(stores)('a replay at the command line on %s', (store) => {
     ])
     const lines = (await readFile(output, 'utf8')).split('\n')
     expect(lines).toEqual([
-      'line,checkId,purchasedAt,vehicleId,cardId,phase,merchantName,amount,currency,liters,v1,v2,triedV1,triedV2,reasons',
-      `3,,${toIso(NOON)},${vehicleId},,capture,Lone Star Fuel,80,USD,,approve,approve,approve,approve,`,
+      'line,checkId,purchasedAt,vehicleId,cardId,phase,merchantName,amount,currency,liters,v1,v2,v3,triedV1,triedV2,triedV3,reasons',
+      `3,,${toIso(NOON)},${vehicleId},,capture,Lone Star Fuel,80,USD,,approve,approve,approve,approve,approve,approve,`,
       expect.stringMatching(
-        `^2,,${toIso(NOON + MINUTE)},${vehicleId},,capture,Big D Fuel,80,USD,,decline,decline,decline,decline,.*near_merchant fail: `,
+        `^2,,${toIso(NOON + MINUTE)},${vehicleId},,capture,Big D Fuel,80,USD,,decline,decline,decline,decline,decline,decline,.*near_merchant fail: `,
       ),
       '',
     ])
@@ -102,6 +103,22 @@ describe.each(stores)('a replay at the command line on %s', (store) => {
       { stage: 'v2', declines: 1 },
       { stage: 'v2 tried', declines: 0 },
     ])
+  })
+
+  test('shows V3 where it decides otherwise than V2', async () => {
+    const { printed } = await replaying(
+      [purchaseAt(NOON, OKLAHOMA_CITY)],
+      '--limit',
+      'near_merchant.maxDistanceMeters=1000000',
+      '--rule',
+      'jurisdiction=decline',
+    )
+    expect(printed.decisions.slice(-3)).toMatchObject([
+      { stage: 'v2 tried', declines: 0 },
+      { stage: 'v3', declines: 1 },
+      { stage: 'v3 tried', declines: 1 },
+    ])
+    expect(printed.rules).toContainEqual(expect.objectContaining({ rule: 'jurisdiction', failed: 1 }))
   })
 
   test('leaves out bad rows, and names them', async () => {

@@ -218,6 +218,7 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
       TANK_FITS: 'PASS',
       PRODUCT_MATCHES: 'PASS',
       FREQUENCY: 'PASS',
+      JURISDICTION: 'PASS',
     })
     const stored = await events()
     expect(stored.map(({ type, subjectId }) => [type, subjectId])).toEqual([['purchase.checked', made.id]])
@@ -255,6 +256,34 @@ describe.each(dialects)('a purchase check on %s', (dialect) => {
     expect(made.decision).toBe('APPROVE')
     expect(made.wouldBe).toEqual({ v1: stage === 'V1' ? 'DECLINE' : 'APPROVE', v2: 'DECLINE', v3: 'DECLINE' })
     expect((await events()).map(({ type }) => type)).toEqual(['purchase.checked', 'purchase.flagged'])
+  })
+
+  test.each<[string, string | undefined, object]>([
+    ['the state of the vehicle', 'PASS', { address: { state: 'Texas', country: 'US' } }],
+    ['another state', 'FAIL', { address: { state: 'OK', country: 'US' } }],
+    ['a province', 'FAIL', { address: { state: 'ON', country: 'CA' } }],
+    ['a postal code of another state', 'FAIL', { address: { postalCode: '73102', country: 'US' } }],
+    [
+      'a state and the postal code of another',
+      undefined,
+      { address: { state: 'TX', postalCode: '73102', country: 'US' } },
+    ],
+    [
+      'coordinates in another state than its address',
+      'PASS',
+      { coordinates: AUSTIN, address: { state: 'OK', country: 'US' } },
+    ],
+    ['a state of another country', undefined, { address: { state: 'CO', country: 'MX' } }],
+    ['no address', undefined, {}],
+  ])('at a merchant with %s has the outcome %s of the jurisdiction', async (_, outcome, merchant) => {
+    const { truck } = await newFleet()
+    const input = purchase({
+      vehicleId: truck,
+      merchant: { name: 'Stop', categoryCode: '5542', ...merchant },
+    })
+    const { check: made } = await check(input)
+    expect(outcomes(made)['JURISDICTION']).toBe(outcome)
+    if (outcome === 'FAIL') expect((await events()).map(({ type }) => type)).toContain('purchase.flagged')
   })
 
   test('without facts is UNKNOWN, and never a decline', async () => {

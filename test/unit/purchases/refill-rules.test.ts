@@ -61,6 +61,7 @@ const factsOf = (
     capacityProblem: null,
   },
   position: null,
+  jurisdiction: null,
   fuelLevel: null,
   others,
   refill: {

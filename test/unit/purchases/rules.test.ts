@@ -44,12 +44,15 @@ describe('the rules', () => {
       'maxAgeSeconds',
       'maxAgeSeconds',
       'maxAgeSeconds',
+      'maxAgeSeconds',
+      'maxDistanceMeters',
       'maxDistanceMeters',
       'maxLevelAgeSeconds',
       'maxLitersPerHour',
       'maxLitersPerHour',
       'maxLitersPerHour',
       'maxPurchases',
+      'maxSpeedKmh',
       'maxSpeedKmh',
       'maxSpeedKmh',
       'maxSpeedKmh',
@@ -88,7 +91,14 @@ describe('the rules', () => {
   )
 
   test('have no finding that fails if nothing is known', () => {
-    const nothing = { vehicle: null, position: null, fuelLevel: null, others: null, refill: null }
+    const nothing = {
+      vehicle: null,
+      position: null,
+      jurisdiction: null,
+      fuelLevel: null,
+      others: null,
+      refill: null,
+    }
     fc.assert(
       fc.property(facts, (all) => {
         const outcomes = evaluateRules(defaultPolicy, { ...all, ...nothing }).map(({ outcome }) => outcome)

@@ -65,11 +65,23 @@ const learntPlace = (place: LearntPlace, area: MerchantPlace | null): MerchantPl
 let loading: Promise<PlaceTable> | undefined
 
 /** Returns the table of places. It is loaded at the first call. */
-const loadPlaceTable = (): Promise<PlaceTable> => (loading ??= readPlaceTable())
+export const loadPlaceTable = (): Promise<PlaceTable> => (loading ??= readPlaceTable())
 
 async function readPlaceTable(): Promise<PlaceTable> {
   const { default: table } = await import('../places/places.json', { with: { type: 'json' } })
   return table
+}
+
+/**
+ * Returns the two letters of the state or province of an address in the US or Canada. Null if it names none, or its postal
+ * code is in another one.
+ */
+export async function jurisdictionOfAddress(address: MerchantAddress): Promise<string | null> {
+  if (!(address.country in postalCodes)) return null
+  const table = await loadPlaceTable()
+  const states = areaOfPostalCode(table, address)?.states
+  const state = stateOf(table, address) ?? (states?.length === 1 ? states[0]! : null)
+  return state !== null && states?.includes(state) !== false ? state : null
 }
 
 function placeOfAddress(table: PlaceTable, address: MerchantAddress): MerchantPlace | null {

@@ -8,6 +8,7 @@ import { targetsOf } from '../policy/policy-target.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import type {
   FuelLevelFacts,
+  JurisdictionFacts,
   OtherPurchase,
   PositionFacts,
   Purchase,
@@ -15,6 +16,7 @@ import type {
   VehicleFacts,
 } from '../rules/purchase-facts.ts'
 import type { Merchant } from '../merchant.ts'
+import { findJurisdiction } from './find-jurisdiction.ts'
 import { findKnownPlaces, type KnownPlaces } from './find-known-places.ts'
 import { FILL_MS, SAME_LEVEL_PERCENT } from '../rules/fuel-levels.ts'
 import { placeOf } from './merchant-place.ts'
@@ -34,6 +36,7 @@ interface KnownRows {
   /** Locations before and after the purchase, if the latest one is not from before it. */
   track?: readonly LocationRow[]
   loggedFuelLevel?: FuelLevelFacts | null
+  jurisdiction?: JurisdictionFacts | null
 }
 
 /** Where facts are read. */
@@ -137,11 +140,17 @@ export function readFacts(
     known.place = { place, isAddressWrong: place === null && places.isAddressWrong === true }
   }
 
-  const readVehicleFirst = readVehicleAndPoints()
+  async function locate(): Promise<void> {
+    const located = { ...purchase, ...known.place }
+    known.jurisdiction = await findJurisdiction(located, merchant, positionIn(known, purchasedAt))
+  }
+
+  const points = readVehicleAndPoints()
   const visibility = readVisibility()
+  const places = readOthersAndPlaces()
   return {
     visibility,
-    done: Promise.all([readVehicleFirst, visibility, readOthersAndPlaces(), readFuelLevel()]),
+    done: Promise.all([Promise.all([points, places]).then(locate), visibility, readFuelLevel()]),
     vehicle: () => known.vehicle ?? null,
     policy: () => known.policy ?? null,
     isVehicleShown: () => known.visibility?.isVehicleShown ?? false,
@@ -180,9 +189,10 @@ export const readNothing = (purchase: Purchase): FactsRead => ({
 
 /** Returns the facts. Nothing about a vehicle is used before it is known that no filter hides it. */
 function toFacts(given: Purchase, known: KnownRows, levelAt: Instant): PurchaseFacts {
-  const { vehicle, visibility, others = null, track = [], loggedFuelLevel = null } = known
+  const { vehicle, visibility, others = null, loggedFuelLevel = null, jurisdiction = null } = known
   const purchase = { ...given, ...known.place }
-  const unseen = { purchase, vehicle: null, position: null, fuelLevel: null, others, refill: null }
+  const nothing = { vehicle: null, position: null, jurisdiction: null, fuelLevel: null }
+  const unseen = { purchase, ...nothing, others, refill: null }
   if (!vehicle || !visibility) return unseen
   const facts = vehicleFacts(vehicle)
   if (!visibility.isVehicleShown) return { ...unseen, vehicle: hiddenVehicle(facts) }
@@ -191,7 +201,8 @@ function toFacts(given: Purchase, known: KnownRows, levelAt: Instant): PurchaseF
     others,
     refill: null,
     vehicle: facts,
-    position: nearestOf([vehicle.latest, ...track], purchase.purchasedAt),
+    position: positionIn(known, purchase.purchasedAt),
+    jurisdiction,
     fuelLevel: fuelLevelOf(vehicle.latest, loggedFuelLevel, levelAt),
   }
 }
@@ -237,9 +248,9 @@ export const hiddenVehicle = (facts: VehicleFacts): VehicleFacts => ({
 })
 
 /** Returns the position that was measured closest to a time. */
-function nearestOf(locations: readonly (LocationRow | null)[], at: Instant): PositionFacts | null {
+function positionIn({ vehicle, track = [] }: KnownRows, at: Instant): PositionFacts | null {
   const distance = (row: LocationRow) => Math.abs(row.locatedAt - at)
-  const [row] = locations
+  const [row] = [vehicle?.latest ?? null, ...track]
     .filter((one) => one !== null)
     .toSorted((one, other) => distance(one) - distance(other))
   return row ? positionOf(row) : null

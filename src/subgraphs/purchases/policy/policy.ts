@@ -3,6 +3,7 @@ import { driverMatches } from '../rules/driver-matches.ts'
 import { freshPosition } from '../rules/fresh-position.ts'
 import { frequency } from '../rules/frequency.ts'
 import { STANDING_LITERS_PER_HOUR } from '../rules/fuel-levels.ts'
+import { jurisdiction } from '../rules/jurisdiction.ts'
 import { levelKept } from '../rules/level-kept.ts'
 import { levelRose } from '../rules/level-rose.ts'
 import { nearMerchant } from '../rules/near-merchant.ts'
@@ -31,7 +32,7 @@ export enum RuleAction {
   DECLINE = 'decline',
 }
 
-const { V1, V2 } = PurchaseStage
+const { V1, V2, V3 } = PurchaseStage
 const { DECLINE, FLAG } = RuleAction
 
 interface RuleInStage<Limits> {
@@ -82,6 +83,11 @@ export const rules = {
   level_kept: define(V2, FLAG, levelKept, {
     tolerancePercent: 10,
     maxLitersPerHour: STANDING_LITERS_PER_HOUR,
+  }),
+  jurisdiction: define(V3, FLAG, jurisdiction, {
+    maxDistanceMeters: 5000,
+    maxSpeedKmh: 110,
+    maxAgeSeconds: 3600,
   }),
 } as const
 

@@ -40,19 +40,24 @@ export class PurchaseRuleSettings implements RuleLimits {
   })
   action: RuleAction | null
 
-  @Field(() => Float, { nullable: true, description: 'NEAR_MERCHANT: distance from the merchant in meters.' })
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'In meters. NEAR_MERCHANT: distance from the merchant. JURISDICTION: distance from its state or province.',
+  })
   maxDistanceMeters?: number | null
 
   @Field(() => Float, {
     nullable: true,
     description:
-      'In km/h. NEAR_MERCHANT: speed since the position was measured. STANDING: speed of the vehicle. ONE_CARD_TWO_PLACES: speed between two purchases.',
+      'In km/h. NEAR_MERCHANT and JURISDICTION: speed since the position was measured. STANDING: speed of the vehicle. ONE_CARD_TWO_PLACES: speed between two purchases.',
   })
   maxSpeedKmh?: number | null
 
   @Field(() => Float, {
     nullable: true,
-    description: 'FRESH_POSITION, NEAR_MERCHANT and DRIVER_MATCHES: age of the position in seconds.',
+    description:
+      'FRESH_POSITION, NEAR_MERCHANT, DRIVER_MATCHES and JURISDICTION: age of the position in seconds.',
   })
   maxAgeSeconds?: number | null
 

@@ -13,18 +13,21 @@ export class PurchaseRuleSettingsInput implements RuleLimits {
   @Field(() => RuleAction, { nullable: true, description: 'What follows if the rule fails.' })
   action?: RuleAction | null
 
-  @Field(() => Float, { nullable: true, description: 'NEAR_MERCHANT: 0 to 1,000,000 meters.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'NEAR_MERCHANT and JURISDICTION: 0 to 1,000,000 meters.',
+  })
   maxDistanceMeters?: number | null
 
   @Field(() => Float, {
     nullable: true,
-    description: 'NEAR_MERCHANT, STANDING and ONE_CARD_TWO_PLACES: 0 to 1,000 km/h.',
+    description: 'NEAR_MERCHANT, STANDING, ONE_CARD_TWO_PLACES and JURISDICTION: 0 to 1,000 km/h.',
   })
   maxSpeedKmh?: number | null
 
   @Field(() => Float, {
     nullable: true,
-    description: 'FRESH_POSITION, NEAR_MERCHANT and DRIVER_MATCHES: 0 to 86,400 seconds.',
+    description: 'FRESH_POSITION, NEAR_MERCHANT, DRIVER_MATCHES and JURISDICTION: 0 to 86,400 seconds.',
   })
   maxAgeSeconds?: number | null
 

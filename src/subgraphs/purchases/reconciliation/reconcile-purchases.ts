@@ -192,6 +192,7 @@ async function findingsOf(
     },
     vehicle: shownVehicle === null ? hiddenVehicle(known) : known,
     position: null,
+    jurisdiction: null,
     fuelLevel: null,
     // No rule compares the places of captures again.
     others: others.map((other) => ({ ...other, place: null })),

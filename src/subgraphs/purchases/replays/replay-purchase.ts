@@ -1,6 +1,7 @@
 import type { Database } from '../../../storage/database.ts'
 import type { Tenant } from '../../../storage/sql/where.ts'
 import type { VisibleReads } from '../../tables/visible-reads.ts'
+import { findJurisdiction } from '../evidence/find-jurisdiction.ts'
 import { litersOf } from '../evidence/liters-of.ts'
 import { hiddenVehicle, levelTimeOf, positionOf } from '../evidence/read-facts.ts'
 import { fuelLevelBefore, locationAt } from '../evidence/series-points.ts'
@@ -71,12 +72,20 @@ async function pastFacts(
     refill: null,
   }
   if ((await visible.reference('vehicles', vehicleId)) === null)
-    return { ...described, vehicle: hiddenVehicle(vehicle.facts), position: null, fuelLevel: null }
+    return {
+      ...described,
+      vehicle: hiddenVehicle(vehicle.facts),
+      position: null,
+      jurisdiction: null,
+      fuelLevel: null,
+    }
   const receivedBy = { ...vehicle.receipts, at: checkedAtOf(purchase) }
   const [location, fuelLevel] = await Promise.all([
     locationAt(db, tenant, vehicleId, { at, side: 'before', receivedBy }),
     vehicle.hasSecondTank ? null : fuelLevelBefore(db, tenant, vehicleId, levelTimeOf(phase, at), receivedBy),
   ])
   const [shown = null] = await visible.withoutHiddenDrivers(location ? [location] : [])
-  return { ...described, vehicle: vehicle.facts, position: shown && positionOf(shown), fuelLevel }
+  const position = shown && positionOf(shown)
+  const jurisdiction = await findJurisdiction(described.purchase, purchase.merchant, position)
+  return { ...described, vehicle: vehicle.facts, position, jurisdiction, fuelLevel }
 }

@@ -81,6 +81,14 @@ export interface FuelLevelFacts {
   readonly measuredAt: Instant
 }
 
+/** State or province of the merchant. */
+export interface JurisdictionFacts {
+  /** Two letters, such as TX. */
+  readonly code: string
+  /** Distance of the position of the vehicle from it, 0 inside; null if the position is unknown. */
+  readonly kilometersAway: number | null
+}
+
 /** Time in which the vehicle stood. */
 export interface Stop {
   readonly from: Instant
@@ -107,6 +115,8 @@ export interface PurchaseFacts {
   readonly purchase: Purchase
   readonly vehicle: VehicleFacts | null
   readonly position: PositionFacts | null
+  /** Null if the merchant is outside of the US and Canada too. */
+  readonly jurisdiction: JurisdictionFacts | null
   readonly fuelLevel: FuelLevelFacts | null
   readonly others: readonly OtherPurchase[] | null
   /** Null for a purchase that is not reconciled yet. */

@@ -1,0 +1,33 @@
+import { loadJurisdictionLookup } from '../../../domain/jurisdictions/jurisdiction-lookup.ts'
+import type { Merchant } from '../merchant.ts'
+import type { JurisdictionFacts, PositionFacts, Purchase } from '../rules/purchase-facts.ts'
+import { jurisdictionOfAddress, loadPlaceTable } from './merchant-place.ts'
+import { MerchantPlaceSource } from './merchant-place-source.ts'
+
+/** Loads the tables of places and borders. Without it, the first check waits for them. */
+export const loadPlaces = (): Promise<unknown> => Promise.all([loadPlaceTable(), loadJurisdictionLookup()])
+
+/** Sources of places that are more exact than an address. */
+const exactSources: readonly MerchantPlaceSource[] = [
+  MerchantPlaceSource.SITE,
+  MerchantPlaceSource.COORDINATES,
+  MerchantPlaceSource.LEARNT,
+]
+
+/**
+ * Returns the state or province of a merchant and the distance of the vehicle from it. Null if the merchant is in none of
+ * the US or Canada, or it is unknown.
+ */
+export async function findJurisdiction(
+  { place, isAddressWrong }: Pick<Purchase, 'place' | 'isAddressWrong'>,
+  { address }: Pick<Merchant, 'address'>,
+  position: PositionFacts | null,
+): Promise<JurisdictionFacts | null> {
+  const lookup = await loadJurisdictionLookup()
+  const ofAddress = () => (address && !isAddressWrong ? jurisdictionOfAddress(address) : null)
+  const isExact = place !== null && exactSources.includes(place.source)
+  const code = isExact ? lookup.jurisdictionOf(place) : await ofAddress()
+  return code === null
+    ? null
+    : { code, kilometersAway: position && lookup.kilometersTo(code, position.point) }
+}
