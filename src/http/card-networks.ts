@@ -23,14 +23,20 @@ export function mountCardNetworks(
 ): void {
   app.register(async (scope) => {
     parseRawBodies(scope, BODY_LIMIT_BYTES)
+    scope.addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="card-networks"')
+    })
     scope.post<{ Params: { id: string } }>('/card-networks/:id', async (request, reply) => {
       const { params, headers, body } = request
       const { status, ...answer } = await receive(params.id, {
-        signature: headers['stripe-signature']?.toString(),
+        headers,
         body: rawBody(body),
         commandsOf: (caller) => commandsOf(gateway.contextFor, caller, request),
       })
-      return reply.code(status).headers(answer.headers).send(answer.body)
+      return reply
+        .code(status)
+        .headers(answer.headers ?? {})
+        .send(answer.body)
     })
   })
 }

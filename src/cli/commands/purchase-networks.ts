@@ -11,6 +11,7 @@ import {
   type DefaultDecision,
   defaultDecisions,
 } from '../../subgraphs/purchases/networks/card-network-endpoint.ts'
+import { cardNetworkProtocols } from '../../subgraphs/purchases/networks/card-network-protocols.ts'
 import {
   addCardNetworkEndpoint,
   removeCardNetworkEndpoint,
@@ -40,7 +41,7 @@ export function addNetworkCommands(group: Command): void {
     .command('networks')
     .description('endpoints to which card networks send authorizations')
   applicationCommand(networks, 'add', 'add an endpoint for a card network')
-    .argument('<network>', 'the card network: stripe', oneOfWords(cardNetworks))
+    .argument('<network>', 'the card network: stripe or marqeta', oneOfWords(cardNetworks))
     .requiredOption(DEFAULT_OPTION, DEFAULT_TEXT, oneOfWords(defaultDecisions))
     .option(SECRET_OPTION, SECRET_TEXT)
     .addHelpText('after', HELP)
@@ -60,22 +61,29 @@ const ID_ARGUMENT = ['<id>', 'the endpoint (cne_…)', idOf('cardNetworkEndpoint
 const DEFAULT_OPTION = '--default <decision>'
 const DEFAULT_TEXT = 'answer if a check does not decide: approve or decline'
 const SECRET_OPTION = '--secret-file <path>'
-const SECRET_TEXT = 'file with the signing secret of the network; - reads standard input'
+const SECRET_TEXT =
+  'file with the signing secret of Stripe, or user:password for Marqeta; - reads standard input'
 const HELP = `
-The address of the endpoint is printed. Enter it at the card network, then set the secret that you get:
+The address of the endpoint is printed. Enter it at the card network.
+Stripe then shows a signing secret. Set it:
   $ odograph purchases networks add stripe --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --default approve
   $ odograph purchases networks update cne_01M7XZ3JF90H8EC8HYVB2R0P6F \\
-      --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --secret-file -`
+      --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --secret-file -
+For Marqeta, a user name and a password are made, unless the file has them. Enter them there too:
+  $ odograph purchases networks add marqeta --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --default approve`
 
-async function add(context: CommandContext, options: AddOptions, network: string): Promise<void> {
+async function add(context: CommandContext, options: AddOptions, name: string): Promise<void> {
   const { application, default: defaultDecision } = options
+  const network = name as CardNetwork
   await findApplicationById(context, application)
+  const given = secretOf(options)
+  const made = given === null ? cardNetworkProtocols[network].newSecret?.() : undefined
   const endpoint = await addCardNetworkEndpoint(await endpointDeps(context), keyHolder(application), {
-    network: network as CardNetwork,
+    network,
     defaultDecision,
-    secret: secretOf(options),
+    secret: made ?? given,
   })
-  print(context, endpoint)
+  print(context, endpoint, made)
 }
 
 async function list(
@@ -120,8 +128,10 @@ const endpointDeps = async ({ db, clock, secrets }: CommandContext) => ({
 const secretOf = ({ secretFile }: UpdateOptions): string | null =>
   secretFile === undefined ? null : readSecretFile(secretFile)
 
-function print({ config, output }: CommandContext, endpoint: CardNetworkEndpoint): void {
-  output.one(cells(config, endpoint))
+function print({ config, output }: CommandContext, endpoint: CardNetworkEndpoint, madeSecret?: string): void {
+  const [user, password] = madeSecret?.split(':') ?? []
+  output.one({ ...cells(config, endpoint), ...(password === undefined ? {} : { user, password }) })
+  if (password !== undefined) output.say('The password is shown only once: store it now.')
   if (endpoint.secretSealed === '')
     output.say('Its messages are refused until you set the signing secret: networks update --secret-file')
 }

@@ -13,7 +13,7 @@ import {
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
 
 /** Card networks whose messages the service understands. */
-export const cardNetworks = ['stripe'] as const
+export const cardNetworks = ['stripe', 'marqeta'] as const
 export type CardNetwork = (typeof cardNetworks)[number]
 
 /** What an endpoint answers if a check does not decide. */

@@ -9,110 +9,83 @@ import type { CheckedPurchase } from '../check-purchase.ts'
 import { Deadline } from '../deadline.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
 import { type CardNetworkEndpoint, openEndpointSecret } from './card-network-endpoint.ts'
+import type {
+  AuthorizationMessage,
+  AuthorizationOutcome,
+  CardMessageAnswer,
+  CardNetworkProtocol,
+  NetworkMessage,
+  RawMessage,
+} from './card-network-protocol.ts'
+import { cardNetworkProtocols, networkOf } from './card-network-protocols.ts'
 import { EndpointLookup, type EndpointLookupDeps } from './endpoint-lookup.ts'
-import { isSignedWith, parseStripeSignature } from './stripe-signature.ts'
-import {
-  captureOfTransaction,
-  parseStripeEvent,
-  purchaseOfAuthorization,
-  type StripeEvent,
-} from './stripe-messages.ts'
 
 interface CardNetworkDeps extends EndpointLookupDeps {
   readonly secrets: Pick<EnvelopeEncryption, 'open'>
-  /** Time for the whole answer. Default: 1,500 ms, because Stripe waits 2 s with the time on the network. */
+  /** Time for the whole answer. Default: 1,500 ms. Stripe waits 2 s, and Marqeta 3 s, with the time on the network. */
   readonly answerMs?: number
 }
 
 type Commands = Pick<PurchaseCommandsContext['purchaseCommands'], 'checkPurchase' | 'captureForCheck'>
 
 /** Message of a card network. */
-export interface CardMessage {
-  /** Header `Stripe-Signature`. */
-  readonly signature: string | undefined
-  /** Raw body. */
-  readonly body: Buffer
+export interface CardMessage extends RawMessage {
   /** Waits for the turn of the caller. Returns its commands. */
   readonly commandsOf: (caller: Caller) => Promise<Commands>
-}
-
-/** Response to a card network. */
-export interface CardMessageAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: object
 }
 
 /** Answers a message to the endpoint with this id. */
 export type ReceiveCardMessage = (endpointId: string, message: CardMessage) => Promise<CardMessageAnswer>
 
 const ANSWER_MS = 1500
-/** Version of the format of answers, for events that name none. */
-const STRIPE_VERSION = '2026-10-28.endive'
 
 /**
- * Creates the receiver of the messages of card networks. A message with a wrong signature, and one to an unknown
- * endpoint, are refused in the same way. An authorization is always answered in time: with the default decision of its
- * endpoint if the check does not decide. Throws only if the endpoint cannot be read, or a capture cannot be stored.
+ * Creates the receiver of the messages of card networks. A message that is not authenticated, one to an endpoint of
+ * another network, and one to an unknown endpoint, are refused in the same way. An authorization is always answered in
+ * time: with the default decision of its endpoint if the check does not decide. Throws only if the endpoint cannot be
+ * read, the message cannot be parsed, or a capture cannot be stored.
  */
 export function cardMessageReceiver(deps: CardNetworkDeps): ReceiveCardMessage {
   const endpoints = new EndpointLookup(deps)
   return async (endpointId, message) => {
     const deadline = new Deadline(deps.answerMs ?? ANSWER_MS)
-    const signature = parseStripeSignature(message.signature, deps.clock.now())
-    const endpoint =
-      signature && isId('cardNetworkEndpoint', endpointId) ? await endpoints.find(endpointId) : null
+    const network = networkOf(message)
+    const protocol = cardNetworkProtocols[network]
+    const isOf = protocol.credentialsOf(message, deps.clock.now())
+    const found = isOf && isId('cardNetworkEndpoint', endpointId) ? await endpoints.find(endpointId) : null
+    const endpoint = found?.network === network ? found : null
     const secret = endpoint ? openEndpointSecret(deps.secrets, endpoint) : ''
-    if (!signature || !isSignedWith(secret, signature, message.body) || !endpoint) throw invalidSignature()
-    return answer(deps, endpoint, message, deadline)
+    if (!isOf?.(secret) || !endpoint) throw new PublicError(protocol.refusal.code, protocol.refusal.message)
+    const parsed = parse(protocol, message.body)
+    const begun = { begin: () => message.commandsOf(keyHolder(endpoint.applicationId)), deadline }
+    if ('purchase' in parsed) return parsed.answer(await decideOn(deps, endpoint, parsed, begun))
+    for (const capture of parsed.captures) await storeCapture(deps, endpoint, capture, begun)
+    return parsed.answer
   }
 }
 
-const invalidSignature = () =>
-  new PublicError('bad_request', 'The signature is invalid, or the endpoint does not exist.')
-
-async function answer(
-  deps: CardNetworkDeps,
-  endpoint: CardNetworkEndpoint,
-  { body, commandsOf }: CardMessage,
-  deadline: Deadline,
-): Promise<CardMessageAnswer> {
-  const event = parseEvent(body)
-  const begin = () => commandsOf(keyHolder(endpoint.applicationId))
-  const headers = { 'stripe-version': event.api_version ?? STRIPE_VERSION }
-  if (event.type === 'issuing_authorization.request')
-    return {
-      status: 200,
-      headers,
-      body: await answerAuthorization(deps, endpoint, { event, begin, deadline }),
-    }
-  if (event.type === 'issuing_transaction.created')
-    await storeCapture(deps, endpoint, { event, begin, deadline })
-  return { status: 200, headers, body: {} }
-}
-
-function parseEvent(body: Buffer): StripeEvent {
+function parse(protocol: CardNetworkProtocol, body: Buffer): NetworkMessage {
   try {
-    return parseStripeEvent(body)
+    return protocol.parse(body)
   } catch (cause) {
-    throw new PublicError('bad_request', 'The body is not an event of Stripe.', { cause })
+    throw new PublicError('bad_request', `The body is not a message of ${protocol.name}.`, { cause })
   }
 }
 
 interface Begun {
-  readonly event: StripeEvent
   begin(): Promise<Commands>
   readonly deadline: Deadline
 }
 
-async function answerAuthorization(
+async function decideOn(
   { log }: CardNetworkDeps,
   { id: endpointId, applicationId, defaultDecision }: CardNetworkEndpoint,
-  { event, begin, deadline }: Begun,
-): Promise<object> {
+  message: AuthorizationMessage,
+  { begin, deadline }: Begun,
+): Promise<AuthorizationOutcome> {
   let purchase: CheckPurchaseInput | null | undefined
   const checked = await settleCheck(deadline, async () => {
-    purchase = purchaseOfAuthorization(event)
+    purchase = message.purchase()
     return purchase && (await begin()).checkPurchase(purchase)
   })
   const { check, recorded } = checked.value ?? {}
@@ -123,12 +96,10 @@ async function answerAuthorization(
     )
   const decision = check?.decision ?? PurchaseDecision.UNKNOWN
   return {
-    approved:
+    isApproved:
       decision === PurchaseDecision.APPROVE || (isUndecided(decision) && defaultDecision === 'approve'),
-    metadata: {
-      odographDecision: decision,
-      ...(check && recorded ? { odographCheck: check.id } : {}),
-    },
+    decision,
+    checkId: check && recorded ? check.id : null,
   }
 }
 
@@ -137,17 +108,18 @@ const isUndecided = (decision: PurchaseDecision): boolean =>
   decision === PurchaseDecision.UNKNOWN || decision === PurchaseDecision.CONFIRM
 
 /**
- * Stores a capture. Throws if it could not be stored, so that Stripe sends it again. A message that is not as expected, and
- * a capture without a check of its authorization, would fail again: they are logged.
+ * Stores a capture. Throws if it could not be stored, so that the network sends it again. A message that is not as
+ * expected, and a capture without a check of its authorization, would fail again: they are logged.
  */
 async function storeCapture(
   { log }: CardNetworkDeps,
   { id: endpointId, applicationId }: CardNetworkEndpoint,
-  { event, begin, deadline }: Begun,
+  captureOf: () => CaptureForCheckInput | null,
+  { begin, deadline }: Begun,
 ): Promise<void> {
   let capture: CaptureForCheckInput | null | undefined
   const checked = await settleCheck(deadline, async () => {
-    capture = captureOfTransaction(event)
+    capture = captureOf()
     return capture && (await begin()).captureForCheck(capture)
   })
   if (capture === null || (checked.error === undefined && checked.value?.recorded)) return

@@ -15,6 +15,7 @@ import {
   type DefaultDecision,
   sealEndpointSecret,
 } from './card-network-endpoint.ts'
+import { cardNetworkProtocols } from './card-network-protocols.ts'
 
 interface EndpointDeps {
   readonly db: Pick<Database, 'transaction'>
@@ -33,7 +34,6 @@ interface EndpointInput {
 type EndpointChange = Partial<Pick<EndpointInput, 'defaultDecision' | 'secret'>>
 
 const table = tableOf(CardNetworkEndpoint)
-const STRIPE_SECRET = /^whsec_[\w+/=-]{8,250}$/
 
 /** Adds an endpoint to which a card network sends its messages. */
 export async function addCardNetworkEndpoint(
@@ -42,7 +42,7 @@ export async function addCardNetworkEndpoint(
   { network, defaultDecision, secret = null }: EndpointInput,
 ): Promise<CardNetworkEndpoint> {
   requireSecretKey(caller, 'Endpoints of card networks')
-  requireEndpointSecret(secret)
+  requireEndpointSecret(network, secret)
   const { applicationId } = caller
   const now = clock.now()
   const identity = { id: newId('cardNetworkEndpoint', now), applicationId }
@@ -67,9 +67,9 @@ export async function updateCardNetworkEndpoint(
   { defaultDecision, secret = null }: EndpointChange,
 ): Promise<CardNetworkEndpoint> {
   requireSecretKey(caller, 'Endpoints of card networks')
-  requireEndpointSecret(secret)
   return db.transaction(async (tx) => {
     const before = await lockEndpoint(tx, caller, id)
+    requireEndpointSecret(before.network, secret)
     const changed: CardNetworkEndpoint = {
       ...before,
       defaultDecision: defaultDecision ?? before.defaultDecision,
@@ -113,12 +113,9 @@ export async function removeCardNetworkEndpoint(
   })
 }
 
-function requireEndpointSecret(secret: string | null): void {
-  requireMember(
-    secret === null || STRIPE_SECRET.test(secret),
-    'secret',
-    'Give the signing secret of the endpoint at Stripe. It begins with whsec_.',
-  )
+function requireEndpointSecret(network: CardNetwork, secret: string | null): void {
+  const { secretFormat, secretHint } = cardNetworkProtocols[network]
+  requireMember(secret === null || secretFormat.test(secret), 'secret', secretHint)
 }
 
 async function lockEndpoint(

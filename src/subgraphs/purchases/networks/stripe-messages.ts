@@ -4,6 +4,7 @@ import type { CaptureForCheckInput } from '../captures/capture-for-check-input.t
 import type { CheckPurchaseInput, MerchantInput, PurchasedFuelInput } from '../check-purchase-input.ts'
 import { FuelProduct } from '../fuel-product.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
+import { merchantOf, sellsFuel, textIn } from './fuel-merchant.ts'
 import { fromMinorUnits } from './minor-units.ts'
 
 /** Members of Stripe's messages that a check uses. Stripe adds others at any time. */
@@ -50,9 +51,6 @@ const transactionSchema = z.object({
   purchase_details: z.object({ fuel: fuelSchema.nullish() }).nullish(),
 })
 
-/** Category codes of merchants that sell fuel, or charge vehicles. */
-const FUEL_CATEGORIES: ReadonlySet<string> = new Set(['4468', '5172', '5541', '5542', '5552', '5983', '7511'])
-
 export type StripeEvent = z.infer<typeof eventSchema>
 
 /** Parses the body of a message. Throws if it is not an event. */
@@ -66,7 +64,7 @@ export const parseStripeEvent = (body: Buffer): StripeEvent => eventSchema.parse
 export function purchaseOfAuthorization({ data }: StripeEvent): CheckPurchaseInput | null {
   const { id, card, merchant_data, pending_request, request_history, fuel, fleet } =
     authorizationSchema.parse(data.object)
-  if (!FUEL_CATEGORIES.has(merchant_data.category_code)) return null
+  if (!sellsFuel(merchant_data.category_code)) return null
   const earlierRequests = request_history?.length ?? 0
   const prompts = promptsOf(fleet?.cardholder_prompt_data)
   return {
@@ -75,7 +73,7 @@ export function purchaseOfAuthorization({ data }: StripeEvent): CheckPurchaseInp
     driverId: textIn(card.metadata?.['driverId']),
     cardId: card.id,
     authorizationId: id,
-    merchant: merchantOf(merchant_data),
+    merchant: reportedMerchant(merchant_data),
     amount: fromMinorUnits(pending_request.amount, pending_request.currency),
     fuel: fuelOf(fuel),
     phase: PurchasePhase.AUTHORIZATION,
@@ -90,8 +88,7 @@ export function captureOfTransaction({ data }: StripeEvent): CaptureForCheckInpu
   const { id, amount, currency, merchant_data, authorization, purchase_details } = transactionSchema.parse(
     data.object,
   )
-  const sellsFuel = !merchant_data || FUEL_CATEGORIES.has(merchant_data.category_code)
-  if (authorization == null || !sellsFuel) return null
+  if (authorization == null || (merchant_data && !sellsFuel(merchant_data.category_code))) return null
   return {
     idempotencyKey: `stripe:${id}`,
     authorizationId: typeof authorization === 'string' ? authorization : authorization.id,
@@ -101,22 +98,14 @@ export function captureOfTransaction({ data }: StripeEvent): CaptureForCheckInpu
   }
 }
 
-const UNKNOWN_NAME = 'Unknown merchant'
-
-function merchantOf(merchant: z.infer<typeof merchantSchema>): MerchantInput {
-  const country = textIn(merchant.country)?.toUpperCase()
-  const address = {
-    city: textIn(merchant.city),
-    state: textIn(merchant.state),
-    postalCode: textIn(merchant.postal_code),
-  }
-  return {
-    name: textIn(merchant.name) ?? UNKNOWN_NAME,
+const reportedMerchant = (merchant: z.infer<typeof merchantSchema>): MerchantInput =>
+  merchantOf({
+    name: merchant.name,
     categoryCode: merchant.category_code,
-    siteId: textIn(merchant.network_id),
-    address: country !== undefined && /^[A-Z]{2}$/.test(country) ? { ...address, country } : null,
-  }
-}
+    siteId: merchant.network_id,
+    country: merchant.country,
+    address: { city: merchant.city, state: merchant.state, postalCode: merchant.postal_code },
+  })
 
 const litersByUnit: Readonly<Record<string, number>> = {
   liter: 1,
@@ -151,12 +140,4 @@ function promptsOf(prompts: Readonly<Record<string, unknown>> | null | undefined
     ([name, value]) => isStorableText(name) && (typeof value === 'number' || textIn(value) !== undefined),
   )
   return entered.length > 0 ? { cardholderPrompts: Object.fromEntries(entered) } : null
-}
-
-const MAX_TEXT_LENGTH = 255
-
-/** Returns a text without surrounding spaces; undefined if it is empty, too long for a check or not storable. */
-function textIn(value: unknown): string | undefined {
-  const trimmed = typeof value === 'string' ? value.trim() : ''
-  return trimmed !== '' && trimmed.length <= MAX_TEXT_LENGTH && isStorableText(trimmed) ? trimmed : undefined
 }

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { CaptureForCheckInput } from '../captures/capture-for-check-input.ts'
+import type { CheckPurchaseInput, MerchantInput } from '../check-purchase-input.ts'
+import { PurchasePhase } from '../purchase-enums.ts'
+import { merchantOf, sellsFuel, textIn } from './fuel-merchant.ts'
+
+/** Members of Marqeta's messages that a check uses. Marqeta adds others at any time. */
+const text = z.string().nullish()
+const token = z.string().regex(/^[\w-]{1,200}$/)
+const fundingSchema = z.object({
+  token,
+  method: z.string(),
+  user_token: text,
+  acting_user_token: text,
+  amount: z.number(),
+})
+const messageSchema = z.looseObject({
+  gpa_order: z.object({ jit_funding: fundingSchema.nullish() }).nullish(),
+  /** Transactions of a webhook, which sends several in one message. */
+  transactions: z.array(z.unknown()).nullish(),
+})
+const acceptorSchema = z.object({
+  mid: text,
+  mcc: z.string(),
+  name: text,
+  address: text,
+  street_address: text,
+  city: text,
+  state: text,
+  zip: text,
+  postal_code: text,
+  country_code: text,
+  country: text,
+})
+const transactionSchema = z.object({
+  token,
+  card_token: text,
+  card: z.object({ metadata: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+  amount: z.number(),
+  currency_code: z.string(),
+  card_acceptor: acceptorSchema,
+  preceding_related_transaction_token: token.nullish(),
+  user_transaction_time: text,
+  created_time: text,
+})
+const captureSchema = z.object({
+  token,
+  amount: z.number(),
+  currency_code: z.string(),
+  card_acceptor: z.object({ mcc: text }).nullish(),
+  preceding_related_transaction_token: token.nullish(),
+})
+
+type MarqetaMessage = z.infer<typeof messageSchema>
+/** Request for the money of a transaction. */
+export type JitFunding = z.infer<typeof fundingSchema>
+
+/** Parses the body of a message: a transaction, or a webhook with several. Throws if it is neither. */
+export const parseMarqetaMessage = (body: Buffer): MarqetaMessage =>
+  messageSchema.parse(JSON.parse(body.toString()))
+
+const AUTH_PLUS_CAPTURE = 'pgfs.auth_plus_capture'
+const BALANCE_INQUIRY = 'pgfs.balanceinquiry'
+/** Methods that ask for a decision. All others only inform. */
+const DECIDED_METHODS: ReadonlySet<string> = new Set([
+  'pgfs.authorization',
+  'pgfs.authorization.incremental',
+  AUTH_PLUS_CAPTURE,
+  BALANCE_INQUIRY,
+])
+
+export const asksForDecision = ({ method }: JitFunding): boolean => DECIDED_METHODS.has(method)
+
+/**
+ * Returns the purchase of a transaction. An increment names the authorization that it increases, so both have the same
+ * authorization id. Null if nothing is bought, or the merchant does not sell fuel.
+ */
+export function purchaseOfTransaction(
+  transaction: MarqetaMessage,
+  { method }: JitFunding,
+): CheckPurchaseInput | null {
+  if (method === BALANCE_INQUIRY) return null
+  const { card_acceptor, card, ...parsed } = transactionSchema.parse(transaction)
+  if (!sellsFuel(card_acceptor.mcc)) return null
+  const purchase = {
+    idempotencyKey: keyOf(parsed),
+    vehicleId: textIn(card?.metadata?.['vehicleId']),
+    driverId: textIn(card?.metadata?.['driverId']),
+    cardId: parsed.card_token,
+    authorizationId: parsed.preceding_related_transaction_token ?? parsed.token,
+    merchant: acceptorOf(card_acceptor),
+    amount: { value: parsed.amount, currency: parsed.currency_code },
+  }
+  if (method !== AUTH_PLUS_CAPTURE) return { ...purchase, phase: PurchasePhase.AUTHORIZATION }
+  const at = Date.parse(parsed.user_transaction_time ?? parsed.created_time ?? '')
+  return { ...purchase, phase: PurchasePhase.CAPTURE, at: Number.isNaN(at) ? null : at }
+}
+
+const notificationSchema = z.object({ type: text, state: text })
+const CAPTURE_TYPE = 'authorization.clearing'
+const FAILED_STATES: readonly (string | null | undefined)[] = ['DECLINED', 'ERROR']
+
+/** Returns the capture that a transaction informs about. Null if it captures no authorization of fuel. */
+export function captureOfNotification(transaction: unknown): CaptureForCheckInput | null {
+  const { type, state } = notificationSchema.parse(transaction)
+  if (type !== CAPTURE_TYPE || FAILED_STATES.includes(state)) return null
+  const { card_acceptor, preceding_related_transaction_token, ...capture } = captureSchema.parse(transaction)
+  const mcc = card_acceptor?.mcc
+  if (preceding_related_transaction_token == null || (mcc != null && !sellsFuel(mcc))) return null
+  return {
+    idempotencyKey: keyOf(capture),
+    authorizationId: preceding_related_transaction_token,
+    amount: { value: capture.amount, currency: capture.currency_code },
+  }
+}
+
+const keyOf = (transaction: { readonly token: string }): string => `marqeta:${transaction.token}`
+
+/** Countries in which the places of merchants are known, by their codes of three letters. */
+const countryCodes: Readonly<Partial<Record<string, string>>> = { USA: 'US', CAN: 'CA', MEX: 'MX' }
+
+function acceptorOf(acceptor: z.infer<typeof acceptorSchema>): MerchantInput {
+  const country = acceptor.country_code ?? acceptor.country
+  return merchantOf({
+    name: acceptor.name,
+    categoryCode: acceptor.mcc,
+    siteId: acceptor.mid,
+    country: countryCodes[country?.trim().toUpperCase() ?? ''] ?? country,
+    address: {
+      line1: acceptor.street_address ?? acceptor.address,
+      city: acceptor.city,
+      state: acceptor.state,
+      postalCode: acceptor.postal_code ?? acceptor.zip,
+    },
+  })
+}
