@@ -43,6 +43,11 @@ const transactionSchema = z.object({
   user_transaction_time: text,
   created_time: text,
 })
+const notificationSchema = z.object({
+  type: text,
+  state: text,
+  gpa_order: z.object({ jit_funding: z.object({ method: text }).nullish() }).nullish(),
+})
 const captureSchema = z.object({
   token,
   amount: z.number(),
@@ -96,14 +101,14 @@ export function purchaseOfTransaction(
   return { ...purchase, phase: PurchasePhase.CAPTURE, at: Number.isNaN(at) ? null : at }
 }
 
-const notificationSchema = z.object({ type: text, state: text })
-const CAPTURE_TYPE = 'authorization.clearing'
 const FAILED_STATES: readonly (string | null | undefined)[] = ['DECLINED', 'ERROR']
 
 /** Returns the capture that a transaction informs about. Null if it captures no authorization of fuel. */
 export function captureOfNotification(transaction: unknown): CaptureForCheckInput | null {
-  const { type, state } = notificationSchema.parse(transaction)
-  if (type !== CAPTURE_TYPE || FAILED_STATES.includes(state)) return null
+  const { type, state, gpa_order } = notificationSchema.parse(transaction)
+  const isCapture =
+    type === 'authorization.clearing' || gpa_order?.jit_funding?.method === 'pgfs.authorization.capture'
+  if (!isCapture || FAILED_STATES.includes(state)) return null
   const { card_acceptor, preceding_related_transaction_token, ...capture } = captureSchema.parse(transaction)
   const mcc = card_acceptor?.mcc
   if (preceding_related_transaction_token == null || (mcc != null && !sellsFuel(mcc))) return null

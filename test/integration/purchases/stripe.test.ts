@@ -1,17 +1,10 @@
-import { Writable } from 'node:stream'
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keyHolder } from '../../../src/auth/caller.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { createApp } from '../../../src/http/app.ts'
-import { mountCardNetworks } from '../../../src/http/card-networks.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { assignCard } from '../../../src/subgraphs/purchases/cards/assign-card.ts'
 import type { DefaultDecision } from '../../../src/subgraphs/purchases/networks/card-network-endpoint.ts'
-import { cardMessageReceiver } from '../../../src/subgraphs/purchases/networks/receive-card-message.ts'
 import {
   addCardNetworkEndpoint,
   removeCardNetworkEndpoint,
@@ -22,15 +15,12 @@ import { setPurchasePolicy } from '../../../src/subgraphs/purchases/policy/set-p
 import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
 import {
   dialects,
-  latestLocationRow,
   masterEncryption,
-  type RecordsOf,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
-  vehicleRow,
 } from '../../support/factories.ts'
-import { contextsOver } from '../../support/graph/graph-harness.ts'
+import { fuelingFleet, openCardNetworks } from '../../support/purchases/card-network-harness.ts'
 import {
   signedByStripe,
   STRIPE_SECRET,
@@ -40,51 +30,13 @@ import {
   stripeTransaction,
 } from '../../support/purchases/stripe-messages.ts'
 
-const AUSTIN = { longitude: -97.7431, latitude: 30.2672 }
-const DALLAS = { longitude: -96.797, latitude: 32.7767 }
-
-/** A truck at the pump in Austin, and one in Dallas. */
-const fleet: RecordsOf = (owner) => {
-  const vehicles = [vehicleRow(owner, {}), vehicleRow(owner, {})]
-  return {
-    vehicles,
-    latestLocations: vehicles.map(({ id }, at) =>
-      latestLocationRow(owner, {
-        vehicleId: id,
-        ...(at === 0 ? AUSTIN : DALLAS),
-        locatedAt: Date.now() - 20_000,
-        modifiedAt: Date.now(),
-        speed: 0,
-      }),
-    ),
-  }
-}
-
-/** State of the database as the door sees it: `stalled` never answers. */
-type DatabaseState = 'up' | 'gone' | 'stalled'
-
-/** Returns a database whose state can change. */
-function changeable(db: Database) {
-  let state: DatabaseState = 'up'
-  const guarded =
-    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
-    (...args: Args): Promise<Result> => {
-      if (state === 'gone') return Promise.reject(new Error('the database is gone'))
-      return state === 'stalled' ? new Promise(() => undefined) : call(...args)
-    }
-  return {
-    db: { ...db, rows: guarded(db.rows.bind(db)), transaction: guarded(db.transaction.bind(db)) } as Database,
-    become: (next: DatabaseState) => (state = next),
-  }
-}
-
 interface Answer {
   readonly status: number
   readonly version: string | null
   readonly body: Readonly<Record<string, unknown>>
 }
 
-describe.each(dialects)('the endpoint of a card network on %s', (dialect) => {
+describe.each(dialects)('the endpoint of Stripe on %s', (dialect) => {
   let store: Database & AsyncDisposable
   let application: SeededApplication
   let atPump: string
@@ -94,7 +46,7 @@ describe.each(dialects)('the endpoint of a card network on %s', (dialect) => {
     store = await temporaryDatabase(dialect)
   })
   beforeEach(async () => {
-    application = await seedApplication(store, [fleet])
+    application = await seedApplication(store, [fuelingFleet])
     const [pump, far] = application.connections[0]!.vehicles
     atPump = pump!.id
     farAway = far!.id
@@ -123,46 +75,18 @@ describe.each(dialects)('the endpoint of a card network on %s', (dialect) => {
       rules: [{ rule: 'near_merchant', action }],
     })
 
-  /** Starts the door over HTTP. */
-  async function open({
-    // A busy machine misses none of these deadlines.
-    answerMs = 60_000,
-    endpointReadMs = 60_000,
-    deadlineMs = 30_000,
-  }: { answerMs?: number; endpointReadMs?: number; deadlineMs?: number } = {}) {
-    const logged: string[] = []
-    const log = pino(
-      { level: 'warn' },
-      new Writable({ write: (line, _, done) => (logged.push(String(line)), done()) }),
-    )
-    const { db, become } = changeable(store)
-    let laterMs = 0
-    const app: FastifyInstance = createApp({ log })
-    const receive = cardMessageReceiver({
-      db,
-      secrets: masterEncryption,
-      clock: { now: () => Date.now() + laterMs },
-      log,
-      answerMs,
-      endpointReadMs,
-    })
-    mountCardNetworks(app, { contextFor: contextsOver(db, undefined, undefined, deadlineMs) }, receive)
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    onTestFinished(() => app.close())
-    const { port } = app.server.address() as AddressInfo
+  /** Starts the endpoints over HTTP. */
+  async function open(options?: Parameters<typeof openCardNetworks>[1]) {
+    const { post, ...opened } = await openCardNetworks(store, options)
     const send = async (id: string, { body, signature }: StripeMessage): Promise<Answer> => {
-      const response = await fetch(`http://127.0.0.1:${port}/card-networks/${id}`, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
-      })
+      const response = await post(id, body, { 'stripe-signature': signature })
       return {
         status: response.status,
         version: response.headers.get('stripe-version'),
         body: (await response.json()) as Answer['body'],
       }
     }
-    return { send, become, logged, moveClock: (ms: number) => (laterMs += ms) }
+    return { send, ...opened }
   }
 
   const request = (values: object = {}, signing?: Parameters<typeof signedByStripe>[1]) =>
@@ -290,7 +214,7 @@ describe.each(dialects)('the endpoint of a card network on %s', (dialect) => {
     await assign(atPump)
     const id = await addEndpoint('decline')
     const foreign = atPump
-    application = await seedApplication(store, [fleet])
+    application = await seedApplication(store, [fuelingFleet])
     const own = await addEndpoint('decline')
     const { send } = await open()
     const card = { id: 'ic_1', metadata: { vehicleId: foreign } }

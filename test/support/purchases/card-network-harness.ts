@@ -1,0 +1,90 @@
+import { Writable } from 'node:stream'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../../src/domain/time.ts'
+import { createApp } from '../../../src/http/app.ts'
+import { mountCardNetworks } from '../../../src/http/card-networks.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { cardMessageReceiver } from '../../../src/subgraphs/purchases/networks/receive-card-message.ts'
+import { latestLocationRow, masterEncryption, type RecordsOf, vehicleRow } from '../factories.ts'
+import { contextsOver } from '../graph/graph-harness.ts'
+
+const AUSTIN = { longitude: -97.7431, latitude: 30.2672 }
+const DALLAS = { longitude: -96.797, latitude: 32.7767 }
+
+/** A truck at the pump in Austin, and one in Dallas. */
+export const fuelingFleet: RecordsOf = (owner) => {
+  const vehicles = [vehicleRow(owner, {}), vehicleRow(owner, {})]
+  return {
+    vehicles,
+    latestLocations: vehicles.map(({ id }, at) =>
+      latestLocationRow(owner, {
+        vehicleId: id,
+        ...(at === 0 ? AUSTIN : DALLAS),
+        locatedAt: Date.now() - 20_000,
+        modifiedAt: Date.now(),
+        speed: 0,
+      }),
+    ),
+  }
+}
+
+/** State of the database as the door sees it: `stalled` never answers. */
+type DatabaseState = 'up' | 'gone' | 'stalled'
+
+/** Returns a database whose state can change. */
+function changeable(db: Database) {
+  let state: DatabaseState = 'up'
+  const guarded =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> => {
+      if (state === 'gone') return Promise.reject(new Error('the database is gone'))
+      return state === 'stalled' ? new Promise(() => undefined) : call(...args)
+    }
+  return {
+    db: { ...db, rows: guarded(db.rows.bind(db)), transaction: guarded(db.transaction.bind(db)) } as Database,
+    become: (next: DatabaseState) => (state = next),
+  }
+}
+
+interface OpenOptions {
+  readonly answerMs?: number
+  readonly endpointReadMs?: number
+  readonly deadlineMs?: number
+}
+
+/** Starts the endpoints of card networks over HTTP, until the test ends. */
+export async function openCardNetworks(
+  store: Database,
+  // A busy machine misses none of these deadlines.
+  { answerMs = 60_000, endpointReadMs = 60_000, deadlineMs = 30_000 }: OpenOptions = {},
+) {
+  const logged: string[] = []
+  const log = pino(
+    { level: 'warn' },
+    new Writable({ write: (line, _, done) => (logged.push(String(line)), done()) }),
+  )
+  const { db, become } = changeable(store)
+  let laterMs = 0
+  const app = createApp({ log })
+  const receive = cardMessageReceiver({
+    db,
+    secrets: masterEncryption,
+    clock: { now: () => systemClock.now() + laterMs },
+    log,
+    answerMs,
+    endpointReadMs,
+  })
+  mountCardNetworks(app, { contextFor: contextsOver(db, undefined, undefined, deadlineMs) }, receive)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const post = (id: string, body: string, headers: Readonly<Record<string, string>>) =>
+    fetch(`http://127.0.0.1:${port}/card-networks/${id}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    })
+  return { post, become, logged, moveClock: (ms: number) => (laterMs += ms) }
+}
