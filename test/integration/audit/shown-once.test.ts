@@ -8,7 +8,8 @@ import { stores } from '../../support/database/stores.ts'
 import { READING } from '../../support/audit/command-cases.ts'
 
 /** Secrets in responses, without publishable keys and connection tokens, which queries return. */
-const SECRETS = /\b(?:sk_(?:prod|sandbox)_\w{32}|pub_tkn_\w{32}|ses_tkn_[\w.-]{40,}|whsec_[\w+/=]{40,})/g
+const SECRETS =
+  /\b(?:sk_(?:prod|sandbox)_\w{32}|pub_tkn_\w{32}|ses_tkn_[\w.-]{40,}|whsec_[\w+/=]{40,}|Od1-\w{32})/g
 
 const RECEIVER = 'https://receiver.example.com/hook'
 
@@ -69,6 +70,7 @@ test.each(stores)(
     await cliMade('keys', 'rotate', plain['id']!, ...own)
     const hook = await cliMade('webhooks', 'create', '--url', RECEIVER, ...own)
     await cliMade('webhooks', 'rotate', hook['id']!, ...own)
+    await cliMade('purchases', 'networks', 'add', 'marqeta', '--default', 'approve', ...own)
 
     const bearer = admin['key']!
     const mutate = async (name: string, input: object, shows: string): Promise<Record<string, unknown>> => {

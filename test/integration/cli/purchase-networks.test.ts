@@ -10,6 +10,7 @@ import {
   openCliHarness,
   runProgram,
 } from '../../support/harnesses/cli-harness.ts'
+import { MARQETA_CREDENTIALS } from '../../support/purchases/marqeta-messages.ts'
 import { STRIPE_SECRET } from '../../support/purchases/stripe-messages.ts'
 import { decryptedColumn } from '../../support/secrets/decrypted-column.ts'
 
@@ -81,6 +82,28 @@ describe.each(stores)('endpoints of card networks at the command line on %s', (s
     for (const { out, error } of [added, updated, listed]) expect(out + error).not.toContain(STRIPE_SECRET)
   })
 
+  test('of Marqeta get credentials, which are shown once', async () => {
+    const added = await run('add', 'marqeta', '--default', 'approve')
+    const { user, password, ...endpoint } = JSON.parse(added.out) as Endpoint & Record<string, string>
+    expect([added.code, added.error]).toEqual([0, expect.stringContaining('shown only once')])
+    expect(endpoint).toMatchObject({ network: 'marqeta', hasSecret: true })
+    expect(await secretOf(endpoint)).toBe(`${user}:${password}`)
+    const listed = await run('list')
+    expect(JSON.parse(listed.out)).toEqual([endpoint])
+    const updated = await run('update', endpoint.id, '--default', 'decline')
+    for (const { out, error } of [listed, updated]) expect(out + error).not.toContain(password)
+    const own = await secretFile(MARQETA_CREDENTIALS)
+    const given = await run('add', 'marqeta', '--default', 'approve', '--secret-file', own)
+    await run('update', endpoint.id, '--secret-file', own)
+    for (const one of [endpoint, JSON.parse(given.out) as Endpoint])
+      expect(await secretOf(one)).toBe(MARQETA_CREDENTIALS)
+    expect(given).toMatchObject({ code: 0, error: '' })
+    expect(given.out).not.toContain(MARQETA_CREDENTIALS.split(':')[1])
+    const refused = await run('update', endpoint.id, '--secret-file', await secretFile(STRIPE_SECRET))
+    expect([refused.code > 0, refused.error]).toEqual([true, expect.stringContaining('Give user:password')])
+    expect(refused.error).not.toContain(STRIPE_SECRET)
+  })
+
   test('take their secret from standard input', async () => {
     const { environment, folder } = harness.home
     const command = ['--json', 'purchases', 'networks', 'add', 'stripe', '--default', 'decline', ...own]
@@ -99,7 +122,7 @@ describe.each(stores)('endpoints of card networks at the command line on %s', (s
     const file = await secretFile('sk_live_that_is_no_signing_secret')
     own = ['--application', (await seedApplication(harness.db, [])).id]
     const refusals: readonly (readonly [string, readonly string[]])[] = [
-      ['Give one of stripe', ['add', 'visa', '--default', 'approve']],
+      ['Give one of stripe, marqeta', ['add', 'visa', '--default', 'approve']],
       ['--default', ['add', 'stripe']],
       ['approve, decline', ['add', 'stripe', '--default', 'confirm']],
       ['begins with whsec_', ['add', 'stripe', '--default', 'approve', '--secret-file', file]],

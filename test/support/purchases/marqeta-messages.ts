@@ -12,6 +12,9 @@ export const sentByMarqeta = (body: unknown, credentials = MARQETA_CREDENTIALS):
   authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 })
 
+/** Time of the transactions. */
+export const MARQETA_TIME = new Date(Date.now() - 60_000).toISOString()
+
 export const MARQETA_FUNDING = {
   token: '0b1f2c66-7a51-4f3c-9e0d-0c4c5d9c1f01',
   method: 'pgfs.authorization',
@@ -39,8 +42,8 @@ export const marqetaTransaction = (values: object = {}, funding: object = {}) =>
   user_token: 'driver_1',
   acting_user_token: 'driver_1',
   card_token: 'card_1',
-  user_transaction_time: '2026-11-30T12:00:00Z',
-  created_time: '2026-11-30T12:00:00Z',
+  user_transaction_time: MARQETA_TIME,
+  created_time: MARQETA_TIME,
   request_amount: 125.5,
   amount: 125.5,
   currency_code: 'USD',
