@@ -273,17 +273,22 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     expect([await checks(), logged]).toEqual([[], []])
   })
 
-  test('approves what only informs, without an effect', async () => {
+  test('approves the verification of a card, without a check', async () => {
     await assign(atPump)
     const { send, logged } = await open()
-    const id = await addEndpoint('decline')
-    for (const method of [
-      'pgfs.authorization.account_verification',
-      'pgfs.authorization.reversal',
-      'pgfs.refund',
-      'pgfs.dispute.credit',
-    ])
-      expect(await send(id, request({}, { method }))).toEqual(answered(200, { method }))
+    const funding = { method: 'pgfs.authorization.account_verification', amount: 0 }
+    expect(await send(await addEndpoint('decline'), request({ amount: 0 }, funding))).toEqual(
+      answered(200, funding),
+    )
+    expect([await checks(), logged]).toEqual([[], []])
+  })
+
+  test('takes what only informs without an effect, and without an approval', async () => {
+    await assign(atPump)
+    const { send, logged } = await open()
+    const id = await addEndpoint()
+    for (const method of ['pgfs.authorization.reversal', 'pgfs.refund', 'pgfs.of_the_future'])
+      expect(await send(id, request({}, { method }))).toEqual({ status: 200, body: {} })
     const others = [
       {},
       { pings: [{ token: 'root', payload: 'ping' }] },

@@ -4,6 +4,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { runInProcess } from '../../support/harnesses/cli-harness.ts'
 import { stores } from '../../support/database/stores.ts'
 import {
+  MARQETA_CREDENTIALS,
+  MARQETA_FUNDING,
+  marqetaTransaction,
+  sentByMarqeta,
+} from '../../support/purchases/marqeta-messages.ts'
+import {
   signedByStripe,
   STRIPE_SECRET,
   stripeAuthorization,
@@ -12,7 +18,7 @@ import {
 import { makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 
 test.each(stores)(
-  'an operator lets Stripe ask a running service on %s',
+  'an operator lets Stripe and Marqeta ask a running service on %s',
   async (store) => {
     const home = await makeHome(store)
     onTestFinished(() => home.remove())
@@ -59,9 +65,23 @@ test.each(stores)(
       { id: metadata['odographCheck'] },
     )
     expect(purchaseCheck).toEqual({ authorizationId: `iauth_${sent}`, cardId: 'ic_1' })
+    await writeFile(file, MARQETA_CREDENTIALS)
+    const other = await cli<{ url: string }>(...add.with(3, 'marqeta'), ...own)
+    const { body, authorization } = sentByMarqeta(marqetaTransaction())
+    const declined = await fetch(new URL(new URL(other.url).pathname, service.ready.url), {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', authorization },
+    })
+    // Its card is not assigned.
+    expect([declined.status, await declined.json()]).toEqual([
+      402,
+      { jit_funding: expect.objectContaining({ token: MARQETA_FUNDING.token }) },
+    ])
     await service.end()
     const lines = service.output()
-    expect(lines).not.toContain(STRIPE_SECRET)
+    for (const secret of [STRIPE_SECRET, MARQETA_CREDENTIALS.split(':')[1]!, authorization.split(' ')[1]!])
+      expect(lines).not.toContain(secret)
     expect(lines).toMatch(new RegExp(`"applicationId":"${application!.id}".*"route":"/card-networks/:id"`))
   },
   180_000,

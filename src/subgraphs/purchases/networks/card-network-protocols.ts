@@ -6,5 +6,5 @@ import { stripe } from './stripe.ts'
 export const cardNetworkProtocols: Readonly<Record<CardNetwork, CardNetworkProtocol>> = { stripe, marqeta }
 
 /** Returns the network whose credentials a message has, so that its refusal does not depend on the endpoint. */
-export const networkOf = ({ headers }: Pick<RawMessage, 'headers'>): CardNetwork =>
+export const cardNetworkOf = ({ headers }: Pick<RawMessage, 'headers'>): CardNetwork =>
   headers['authorization'] !== undefined && headers['stripe-signature'] === undefined ? 'marqeta' : 'stripe'

@@ -66,7 +66,7 @@ export const parseMarqetaMessage = (body: Buffer): MarqetaMessage =>
 
 const AUTH_PLUS_CAPTURE = 'pgfs.auth_plus_capture'
 const BALANCE_INQUIRY = 'pgfs.balanceinquiry'
-/** Methods that ask for a decision. All others only inform. */
+/** Methods that ask for a decision on money. */
 const DECIDED_METHODS: ReadonlySet<string> = new Set([
   'pgfs.authorization',
   'pgfs.authorization.incremental',
@@ -75,6 +75,10 @@ const DECIDED_METHODS: ReadonlySet<string> = new Set([
 ])
 
 export const asksForDecision = ({ method }: JitFunding): boolean => DECIDED_METHODS.has(method)
+
+/** Whether a merchant asks whether the card exists. No money moves. */
+export const isVerification = ({ method }: JitFunding): boolean =>
+  method === 'pgfs.authorization.account_verification'
 
 /**
  * Returns the purchase of a transaction. An increment names the authorization that it increases, so both have the same

@@ -5,6 +5,7 @@ import type { CardNetworkProtocol } from './card-network-protocol.ts'
 import {
   asksForDecision,
   captureOfNotification,
+  isVerification,
   parseMarqetaMessage,
   purchaseOfTransaction,
 } from './marqeta-messages.ts'
@@ -41,7 +42,7 @@ export const marqeta: CardNetworkProtocol = {
       }
     return {
       captures: (message.transactions ?? [message]).map((one) => () => captureOfNotification(one)),
-      answer: { status: 200, body: funding ? { jit_funding: funding } : {} },
+      answer: { status: 200, body: funding && isVerification(funding) ? { jit_funding: funding } : {} },
     }
   },
 }

@@ -17,7 +17,7 @@ import type {
   NetworkMessage,
   RawMessage,
 } from './card-network-protocol.ts'
-import { cardNetworkProtocols, networkOf } from './card-network-protocols.ts'
+import { cardNetworkProtocols, cardNetworkOf } from './card-network-protocols.ts'
 import { EndpointLookup, type EndpointLookupDeps } from './endpoint-lookup.ts'
 
 interface CardNetworkDeps extends EndpointLookupDeps {
@@ -49,7 +49,7 @@ export function cardMessageReceiver(deps: CardNetworkDeps): ReceiveCardMessage {
   const endpoints = new EndpointLookup(deps)
   return async (endpointId, message) => {
     const deadline = new Deadline(deps.answerMs ?? ANSWER_MS)
-    const network = networkOf(message)
+    const network = cardNetworkOf(message)
     const protocol = cardNetworkProtocols[network]
     const isOf = protocol.credentialsOf(message, deps.clock.now())
     const found = isOf && isId('cardNetworkEndpoint', endpointId) ? await endpoints.find(endpointId) : null
