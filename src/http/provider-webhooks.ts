@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { parseRawBodies, rawBody } from './bodies/raw-body.ts'
+import { parseRawBodies, RAW_BODY_LIMIT_BYTES, rawBody } from './bodies/raw-body.ts'
 
 /** Webhook request of a provider: headers by lower-case name, and the raw body. */
 interface NotificationMessage {
@@ -14,8 +14,6 @@ export type ReceiveNotification = (
   token: string,
   message: NotificationMessage,
 ) => Promise<'taken' | 'refused' | 'unknown'>
-
-const BODY_LIMIT_BYTES = 1024 * 1024
 
 const responses = {
   taken: { status: 200, body: {} },
@@ -32,10 +30,10 @@ const responses = {
  */
 export function mountProviderWebhooks(app: FastifyInstance, receive: ReceiveNotification): void {
   app.register(async (scope) => {
-    parseRawBodies(scope, BODY_LIMIT_BYTES)
+    parseRawBodies(scope)
     scope.post<{ Params: { token: string } }>(
       '/provider-webhooks/:token',
-      { bodyLimit: BODY_LIMIT_BYTES },
+      { bodyLimit: RAW_BODY_LIMIT_BYTES },
       async ({ params, headers, body }, reply) => {
         const message = { headers: withoutLists(headers), body: rawBody(body) }
         const response = responses[await receive(params.token, message)]

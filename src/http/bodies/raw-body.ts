@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
+/** Limit of a raw body, for its route: a message may have several records. */
+export const RAW_BODY_LIMIT_BYTES = 1024 * 1024
+
 /** Lets the routes of a scope read bodies of any type as they were sent, because a signature is that of the raw body. */
-export function parseRawBodies(scope: FastifyInstance, bodyLimit: number): void {
+export function parseRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
-    done(null, body),
-  )
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
 /** Returns a raw body. Without one, it is empty. */

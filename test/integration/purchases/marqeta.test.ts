@@ -403,8 +403,10 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     for (const message of messages)
       expect(await send(id, message)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     expect(await checks()).toEqual([])
-    const large = request({ text: 'x'.repeat(102_400) })
+    const large = request({ text: 'x'.repeat(1024 * 1024) })
     expect(await send(id, large)).toMatchObject({ status: 413 })
+    const ten = webhook(...Array.from({ length: 10 }, () => marqetaClearing({ state: 'x'.repeat(20_000) })))
+    expect(await send(id, ten)).toMatchObject({ status: 200 })
   })
 
   test('never checks a vehicle or a card of another application', async () => {

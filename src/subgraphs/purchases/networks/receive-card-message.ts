@@ -17,7 +17,7 @@ import type {
   NetworkMessage,
   RawMessage,
 } from './card-network-protocol.ts'
-import { cardNetworkProtocols, cardNetworkOf } from './card-network-protocols.ts'
+import { cardNetworkOf, cardNetworkProtocols } from './card-network-protocols.ts'
 import { EndpointLookup, type EndpointLookupDeps } from './endpoint-lookup.ts'
 
 interface CardNetworkDeps extends EndpointLookupDeps {
@@ -51,11 +51,13 @@ export function cardMessageReceiver(deps: CardNetworkDeps): ReceiveCardMessage {
     const deadline = new Deadline(deps.answerMs ?? ANSWER_MS)
     const network = cardNetworkOf(message)
     const protocol = cardNetworkProtocols[network]
-    const isOf = protocol.credentialsOf(message, deps.clock.now())
-    const found = isOf && isId('cardNetworkEndpoint', endpointId) ? await endpoints.find(endpointId) : null
+    const isAuthenticatedBy = protocol.credentialsOf(message, deps.clock.now())
+    const found =
+      isAuthenticatedBy && isId('cardNetworkEndpoint', endpointId) ? await endpoints.find(endpointId) : null
     const endpoint = found?.network === network ? found : null
     const secret = endpoint ? openEndpointSecret(deps.secrets, endpoint) : ''
-    if (!isOf?.(secret) || !endpoint) throw new PublicError(protocol.refusal.code, protocol.refusal.message)
+    if (!isAuthenticatedBy?.(secret) || !endpoint)
+      throw new PublicError(protocol.refusal.code, protocol.refusal.message)
     const parsed = parse(protocol, message.body)
     const begun = { begin: () => message.commandsOf(keyHolder(endpoint.applicationId)), deadline }
     if ('purchase' in parsed) return parsed.answer(await decideOn(deps, endpoint, parsed, begun))
