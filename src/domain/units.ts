@@ -4,10 +4,12 @@ const METERS_PER_MILE = 1609.344
 const LITERS_PER_US_GALLON = 3.785411784
 
 export const milesToKilometers = (miles: number) => (miles * METERS_PER_MILE) / 1000
+export const kilometersToMiles = (kilometers: number) => (kilometers * 1000) / METERS_PER_MILE
 export const metersToKilometers = (meters: number) => meters / 1000
 export const milesPerHourToKilometersPerHour = milesToKilometers
 export const knotsToKilometersPerHour = (knots: number) => knots * 1.852
 export const usGallonsToLiters = (gallons: number) => gallons * LITERS_PER_US_GALLON
+export const litersToUsGallons = (liters: number) => liters / LITERS_PER_US_GALLON
 /** `milesPerGallon` must be greater than 0. */
 export const milesPerUsGallonToLitersPer100Kilometers = (milesPerGallon: number) =>
   (100 * LITERS_PER_US_GALLON) / milesToKilometers(milesPerGallon)

@@ -4,7 +4,7 @@ import { type Rule, unknown, passIf } from './rule.ts'
 const { DEF, DIESEL, DYED_DIESEL, ELECTRICITY, GASOLINE, OTHER, PROPANE } = FuelProduct
 
 /** Products by the fuel type of a vehicle. Diesel vehicles also use diesel exhaust fluid. */
-const productsByFuelType: Readonly<Record<string, readonly FuelProduct[]>> = {
+export const productsByFuelType: Readonly<Record<string, readonly FuelProduct[]>> = {
   gasoline: [GASOLINE],
   diesel: [DIESEL, DEF],
   propane: [PROPANE],
