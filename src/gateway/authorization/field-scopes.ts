@@ -34,7 +34,7 @@ const roots: readonly (readonly [RootScopes['key'], RootScopes['session'], strin
   [
     'purchases:read',
     null,
-    'purchaseCheck purchaseChecks purchaseSummary purchaseCards purchaseSites purchasePolicies effectivePurchasePolicy purchaseReplay purchaseReplays',
+    'purchaseCheck purchaseChecks purchaseSummary purchaseCards purchaseSites purchasePolicies effectivePurchasePolicy purchaseReplay purchaseReplays iftaReport',
   ],
   [
     'purchases:write',
@@ -77,6 +77,8 @@ const types: readonly (readonly [KeyScope, string])[] = [
     'purchases:read',
     'PurchaseCard PurchaseSite PurchasePolicy EffectivePurchasePolicy PurchaseReplay PurchaseSummary PurchaseSummaryGroup',
   ],
+  // Its root field requires purchases:read, so a key needs both.
+  ['ifta:read', 'IftaReport'],
   ['sessions:write', 'Session'],
   ['links:write', 'ShortLink'],
   ['admin', 'Application ApiKey AuditEntry Actor LoggedRequest'],

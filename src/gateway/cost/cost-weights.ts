@@ -22,7 +22,7 @@ export const LEAF_COST = 0.1
 const MUTATION_COST = 5_000
 /** Cost of a purchase check: it reads a few rows, and writes one row and its events. */
 const CHECK_COST = 500
-/** Cost of a summary or a replay, whose statements read all checks of its period. */
+/** Cost of a summary, a report or a replay, whose statements read all checks of its period. */
 const SUMMARY_COST = 20_000
 /** Cost of a request to a provider while the caller waits. Concurrent callers of one connection share it. */
 const PROVIDER_COST = 1_000
@@ -38,6 +38,7 @@ const fixedCosts: Readonly<Record<string, number>> = {
   'Mutation.checkPurchase': CHECK_COST,
   'Mutation.captureForCheck': CHECK_COST,
   'Query.purchaseSummary': SUMMARY_COST,
+  'Query.iftaReport': SUMMARY_COST,
   'Mutation.replayPurchases': SUMMARY_COST,
   'Query.vehicleLocations': PROVIDER_COST,
   'Query.trailerLocations': PROVIDER_COST,
@@ -81,6 +82,7 @@ const assumedSizes: Readonly<Record<string, number>> = {
   'WebhookEndpoint.secrets': 2,
   'PurchaseSummaryGroup.spend': 2,
   'PurchaseSummaryGroup.avoided': 2,
+  'IftaReturn.jurisdictions': 50,
   'PurchaseAmountsByStage.v1': 2,
   'PurchaseAmountsByStage.v2': 2,
   'PurchaseAmountsByStage.v3': 2,

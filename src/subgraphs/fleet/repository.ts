@@ -25,6 +25,7 @@ import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import { LIST_INDEXES, type ProviderRecord } from '../tables/provider-record.ts'
 import { type FiltersByConnection, hiddenReason } from '../tables/visibility.ts'
+import { memberOfGroup } from '../tables/group-members.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
 import type { FilteredKind } from '../tables/filtered-connection.ts'
 import { Device } from './device.ts'
@@ -33,7 +34,6 @@ import {
   type ConditionsOf,
   type DriverArgs,
   driverConditions,
-  memberOfGroup,
   rosterConditions,
   type TrailerArgs,
   type VehicleArgs,

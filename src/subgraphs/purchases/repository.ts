@@ -20,6 +20,9 @@ import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import type { VisibleReads } from '../tables/visible-reads.ts'
 import { PurchaseCard } from './cards/purchase-card.ts'
 import { findVehicle } from './evidence/vehicle-row.ts'
+import type { IftaReport } from './ifta-report/ifta-report.ts'
+import type { IftaReportArgs } from './ifta-report/ifta-report-args.ts'
+import { reportIfta } from './ifta-report/report-ifta.ts'
 import { readEffectivePolicy } from './policy/effective-policy.ts'
 import { APPLICATION_TARGET, targetsOf } from './policy/policy-target.ts'
 import { type EffectivePurchasePolicy, settingsList, StoredPurchasePolicy } from './policy/purchase-policy.ts'
@@ -79,6 +82,8 @@ export function purchaseRepository(
     },
     purchaseSummary: (args: PurchaseSummaryArgs, connectionIds: ConnectionIds): Promise<PurchaseSummary> =>
       summarizePurchases({ db, clock }, { caller: tenant, visible }, args, connectionIds),
+    iftaReport: (args: IftaReportArgs, connectionIds: ConnectionIds): Promise<IftaReport> =>
+      reportIfta({ db, clock }, { caller: tenant, visible }, args, connectionIds),
     async cards(
       args: PageRequest & { readonly vehicleIds?: readonly string[] | null },
     ): Promise<Page<PurchaseCard>> {

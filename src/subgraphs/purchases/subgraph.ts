@@ -1,5 +1,6 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
 import { PurchaseCardResolver } from './cards/purchase-card.resolver.ts'
+import { IftaReportResolver } from './ifta-report/ifta-report.resolver.ts'
 import { PurchasePolicyResolver } from './policy/purchase-policy.resolver.ts'
 import { PurchaseSiteResolver } from './sites/purchase-site.resolver.ts'
 import { PurchaseCheckResolver, resolvePurchaseCheck } from './purchase-check.resolver.ts'
@@ -15,6 +16,7 @@ export const purchasesSubgraph = buildSubgraph({
     PurchaseCardResolver,
     PurchaseSiteResolver,
     PurchaseSummaryResolver,
+    IftaReportResolver,
     PurchaseReplayResolver,
   ],
   owned: { PurchaseCheck: resolvePurchaseCheck },

@@ -17,6 +17,7 @@ export interface ForeignReferences {
 export const requiredArguments: Readonly<Record<string, string>> = {
   iftaSummary: 'startMonth: "2025-01", endMonth: "2026-12", ',
   purchaseSummary: 'by: DAY, ',
+  iftaReport: 'quarter: "2026-Q1", ',
 }
 
 const byId = (field: string, kind: Kind, selection = 'id', argument = 'id'): Attempt => ({
@@ -144,6 +145,14 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       variables: ({ ids }: ForeignReferences) => ({ ids: [ids[kind]] }),
     })),
   ),
+  iftaReport: (['connection', 'vehicle', 'group'] as const).map((kind) => ({
+    text: `query ($ids: [ID!]) {
+      iftaReport(${kind}Ids: $ids, quarter: "2026-Q1") {
+        metric { distance bought jurisdictions { jurisdiction distance bought } } gaps { kind count }
+      }
+    }`,
+    variables: ({ ids }: ForeignReferences) => ({ ids: [ids[kind]] }),
+  })),
   node: kinds.map((kind) => byId('node', kind)),
   nodes: [
     {

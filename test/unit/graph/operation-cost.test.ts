@@ -88,6 +88,11 @@ describe('the cost of an operation', () => {
     expect(costOf(text(', first: 28')).cost).toBeCloseTo(20_000 + 1.1 + 28 * 1.2, 6)
   })
 
+  test('includes the checks that a fuel tax report reads, and its lines', () => {
+    const text = '{ iftaReport(quarter: "2026-Q1") { us { jurisdictions { jurisdiction net } } } }'
+    expect(costOf(text).cost).toBeCloseTo(20_000 + 2 + 50 * 1.2, 6)
+  })
+
   test('is known before any exponential work: fragments that select each other twice', () => {
     const fragments = Array.from(
       { length: 60 },

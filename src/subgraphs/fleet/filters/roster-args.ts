@@ -1,8 +1,8 @@
 import { ArgsType, Field, ID } from 'type-graphql'
-import { arrayHolds, type Dialect } from '../../../storage/sql/dialect.ts'
-import { either, oneOf, type Where } from '../../../storage/sql/where.ts'
-import { distinctIds } from '../../schema/id-arguments.ts'
+import type { Dialect } from '../../../storage/sql/dialect.ts'
+import { oneOf, type Where } from '../../../storage/sql/where.ts'
 import { EntityArgs } from '../../schema/list-args.ts'
+import { memberOf } from '../../tables/group-members.ts'
 import { DriverStatus } from '../driver.ts'
 import { FilteredArgs } from '../list-args.ts'
 import { DriverOrder, VehicleOrder } from './roster-order.ts'
@@ -96,16 +96,3 @@ export const driverConditions: ConditionsOf<DriverArgs> = (dialect, args) => [
   ...rosterConditions(dialect, args),
   driverSearch(dialect, args.search),
 ]
-
-/** Returns the condition for members of one of the groups. */
-function memberOf(dialect: Dialect, groupIds: readonly string[] | null | undefined): Where | null {
-  const ids = distinctIds('group', groupIds)
-  if (ids === null) return null
-  return either(...ids.map((id) => memberOfGroup(dialect, id))) ?? oneOf('id', [])
-}
-
-/** Returns the condition for vehicles, drivers or trailers that the provider assigns to the group itself. */
-export const memberOfGroup = (dialect: Dialect, groupId: string): Where => ({
-  sql: arrayHolds(dialect, 'groupIds', '$'),
-  parameters: [groupId],
-})

@@ -47,6 +47,11 @@ export async function kilometersFromPostalCode(
   return found && Math.max(0, kilometersBetween(point, found.area) - found.area.accuracyMeters / 1000)
 }
 
+/** Returns the two letters of a state or province, which an address may have as a name; null if its country has no such one. */
+export const findState = async (
+  address: Pick<MerchantAddress, 'state' | 'country'>,
+): Promise<string | null> => stateOf(await loadPlaceTable(), address)
+
 const placeOfSite = ({ siteId, longitude, latitude, radiusMeters }: FoundSite): MerchantPlace => ({
   longitude,
   latitude,
@@ -95,7 +100,10 @@ function placeOfAddress(table: PlaceTable, address: MerchantAddress): MerchantPl
 }
 
 /** Returns the code of the state; null if the country has no such state. */
-function stateOf({ stateNames, cities }: PlaceTable, { country, state }: MerchantAddress): string | null {
+function stateOf(
+  { stateNames, cities }: PlaceTable,
+  { country, state }: Pick<MerchantAddress, 'state' | 'country'>,
+): string | null {
   if (!state) return null
   const code = stateNames[country]?.[wordOf(state)] ?? state.trim().toUpperCase()
   return cities[country]?.[code] === undefined ? null : code

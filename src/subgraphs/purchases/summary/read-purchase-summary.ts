@@ -1,8 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalidArgument } from '../../../domain/errors.ts'
-import { type Instant, toIso } from '../../../domain/time.ts'
-import type { Database } from '../../../storage/database.ts'
-import { byIndex } from '../../../storage/sql/dialect.ts'
+import { toIso } from '../../../domain/time.ts'
 import { and, atLeast, before, type Where } from '../../../storage/sql/where.ts'
 import type { RuleName } from '../policy/policy.ts'
 import { GroupSums } from './group-sums.ts'
@@ -17,10 +14,9 @@ import {
   sumsByPurchaseStatements,
 } from './rule-sql.ts'
 import { forEachStage, nameForStage, type SummaryRow } from './sum-names.ts'
-import { CHECKS, sumsByKeySql, type SummaryQuery } from './summary-sql.ts'
+import { partsOf, readInTurn, type SummedDatabase } from './parts-of-period.ts'
+import { sumsByKeySql, type SummaryQuery } from './summary-sql.ts'
 
-/** Checks that one statement sums. The embedded database blocks the process for the time of a statement. */
-const CHECKS_PER_STATEMENT = 2000
 /** Purchases whose checks one statement sums. */
 const PURCHASES_PER_STATEMENT = 500
 /** Groups that a summary keeps in memory, with each spelling of a merchant. */
@@ -37,14 +33,12 @@ interface Groups {
   spellings: number
 }
 
-type SummaryDatabase = Pick<Database, 'rows' | 'dialect'>
-
 /**
  * Sums the checks of a period in parts of it, one statement after the other. The memory it needs depends on the number
  * of groups, not on the number of checks.
  */
 export async function readPurchaseSummary(
-  db: SummaryDatabase,
+  db: SummedDatabase,
   request: SummaryRequest,
 ): Promise<PurchaseSummary> {
   const groups: Groups = { byName: new Map(), spellings: 0 }
@@ -70,24 +64,6 @@ export async function readPurchaseSummary(
   }
 }
 
-/** Yields parts of the period with about `CHECKS_PER_STATEMENT` checks. Checks of one instant are in one part. */
-async function* partsOf(db: SummaryDatabase, request: SummaryRequest): AsyncGenerator<SummaryPeriod> {
-  const { where, index, purchasedBefore } = request
-  const hint = index ? byIndex(db.dialect, CHECKS, index) : ''
-  let start: Instant | null = request.purchasedAfter
-  while (start !== null) {
-    const rest = and(where, atLeast('purchasedAt', start), before('purchasedAt', purchasedBefore))
-    const [next] = await db.rows<{ purchasedAt: Instant | string }>(
-      `SELECT \`purchasedAt\` FROM \`${CHECKS}\`${hint} WHERE ${rest.sql}
-        ORDER BY \`purchasedAt\` LIMIT 1 OFFSET ${CHECKS_PER_STATEMENT}`,
-      rest.parameters,
-    )
-    const end: Instant | null = next ? Math.max(Number(next.purchasedAt), start + 1) : null
-    yield { purchasedAfter: start, purchasedBefore: end ?? purchasedBefore }
-    start = end
-  }
-}
-
 const withinPart = (
   query: SummaryQuery,
   { purchasedAfter, purchasedBefore }: SummaryPeriod,
@@ -97,14 +73,14 @@ const withinPart = (
 })
 
 /** Adds the sums over a part of the period to the groups. */
-async function addPart(db: SummaryDatabase, groups: Groups, query: SummaryQuery): Promise<void> {
+async function addPart(db: SummedDatabase, groups: Groups, query: SummaryQuery): Promise<void> {
   if (query.by === PurchaseSummaryBy.RULE) return addPartByRule(db, groups, query)
   for (const row of await readInTurn<SummaryRow>(db, sumsByKeySql(db.dialect, query)))
     groupOf(groups, query.by, row, Number(row.checks)).add(row)
 }
 
 /** Adds the purchases of a part in which rules failed, with all their captures, and the results of the rules. */
-async function addPartByRule(db: SummaryDatabase, groups: Groups, query: SummaryQuery): Promise<void> {
+async function addPartByRule(db: SummedDatabase, groups: Groups, query: SummaryQuery): Promise<void> {
   const groupOfRule = (rule: string) =>
     groupOf(groups, query.by, { key1: rule, key2: null, country: null }, 0)
   const rulesByPurchase = new Map<string, string[]>()
@@ -122,13 +98,6 @@ async function addPartByRule(db: SummaryDatabase, groups: Groups, query: Summary
   }
   for (const statement of ruleResultStatements(db.dialect, query))
     for (const row of await readInTurn<RuleResultRow>(db, statement)) groupOfRule(row.rule).addRuleResult(row)
-}
-
-/** Runs a statement, and lets other work of the process run before the next one. */
-async function readInTurn<Row>(db: SummaryDatabase, { sql, parameters }: Where): Promise<Row[]> {
-  const rows = await db.rows<Row>(sql, parameters)
-  await nextTurn()
-  return rows
 }
 
 type RowKey = Pick<SummaryRow, 'key1' | 'key2' | 'country'>

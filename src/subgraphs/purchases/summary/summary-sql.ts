@@ -109,7 +109,7 @@ function sumsOf(dialect: Dialect): Readonly<Record<string, string>> {
     ...sumsByStage(dialect, { count, sum, amount }),
     spend: `COALESCE(${sum(`(${IS_CAPTURE} OR (NOT ${IS_DECLINED} AND ${isUncaptured(dialect)}))`, amount)}, 0)`,
     avoided: `COALESCE(${sum(`${IS_AUTHORIZATION} AND ${IS_DECLINED} AND ${isUncaptured(dialect)}`, amount)}, 0)`,
-    liters: sum(IS_CAPTURE, litersSql(dialect, amount)),
+    liters: sum(IS_CAPTURE, litersSql(dialect)),
   }
 }
 
@@ -173,5 +173,6 @@ const isFlaggedSql = (dialect: Dialect): string =>
     .join(' OR ')})`
 
 /** The liters as `litersOf` computes them. */
-const litersSql = (dialect: Dialect, amount: string): string =>
-  `COALESCE(${jsonNumber(dialect, 'fuel', '$.liters')}, ${amount} / ${jsonNumber(dialect, 'fuel', '$.unitPrice')})`
+export const litersSql = (dialect: Dialect): string =>
+  `COALESCE(${jsonNumber(dialect, 'fuel', '$.liters')},
+    ${jsonNumber(dialect, 'amount', '$.value')} / ${jsonNumber(dialect, 'fuel', '$.unitPrice')})`

@@ -1,0 +1,177 @@
+import { byIndex, type Dialect } from '../../../storage/sql/dialect.ts'
+import { jsonNumber, jsonText } from '../../../storage/sql/json.ts'
+import { and, atLeast, before, equal, oneOf, type Where } from '../../../storage/sql/where.ts'
+import { PurchasePhase } from '../purchase-enums.ts'
+import type { SummaryPeriod } from '../summary/purchase-summary-args.ts'
+import { CHECKS, litersSql } from '../summary/summary-sql.ts'
+import type { QuarterSpan } from './quarter.ts'
+
+const MONTHS = 'ifta_vehicle_months'
+const NOT_DELETED: Where = { sql: '`deletedAt` IS NULL', parameters: [] }
+
+/** The fuel type that applies to a vehicle, as `effectiveFacts` finds it. */
+const VEHICLE_FUEL =
+  'CASE WHEN f.fuelType IS NOT NULL AND (f.overrules = 1 OR v.fuelType IS NULL) THEN f.fuelType ELSE v.fuelType END'
+
+/** Joins the vehicle `v` of the rows `r` and the own facts `f` about it. */
+const JOINED_VEHICLE = `LEFT JOIN vehicles AS v ON v.id = r.vehicleId AND v.applicationId = r.applicationId
+  ${joinedFacts('r')}`
+
+function joinedFacts(table: 'r' | 'v'): string {
+  return `LEFT JOIN vehicle_facts AS f ON f.vehicleId = ${table}.vehicleId AND f.applicationId = ${table}.applicationId`
+}
+
+/** Sum of the distances of vehicles with one fuel type in a jurisdiction. That of an unknown fuel type is in no jurisdiction. */
+export interface DistanceRow {
+  readonly vehicleFuel: string | null
+  readonly jurisdiction: string
+  readonly distance: number | string
+  readonly vehicles: number | string
+}
+
+/** Returns the statement that sums the distances of months. The condition selects the rows of vehicles. */
+export function distancesSql(ofVehicles: Where, months: readonly string[]): Where {
+  const { sql, parameters } = and(ofVehicles, NOT_DELETED, oneOf('month', months))
+  return {
+    sql: `SELECT vehicleFuel, CASE WHEN vehicleFuel IS NULL THEN '' ELSE jurisdiction END AS jurisdiction,
+        SUM(distance) AS distance, COUNT(DISTINCT vehicleId) AS vehicles
+      FROM (SELECT ${VEHICLE_FUEL} AS vehicleFuel, r.jurisdiction, r.distance, r.vehicleId
+        FROM (SELECT * FROM \`${MONTHS}\` WHERE ${sql}) AS r ${JOINED_VEHICLE}) AS fueled
+      GROUP BY 1, 2`,
+    parameters,
+  }
+}
+
+/** Sum of captures of one product at one merchant, for vehicles with one fuel type. */
+export interface FuelRow {
+  readonly vehicleFuel: string | null
+  readonly product: string | null
+  readonly country: string | null
+  readonly state: string | null
+  readonly siteId: string | null
+  readonly name: string | null
+  readonly postalCode: string | null
+  readonly liters: number | string | null
+  /** Captures with liters. */
+  readonly captures: number | string
+  /** Captures without liters, unless another capture of the purchase has them. */
+  readonly unmeasured: number | string
+}
+
+/** Time zones of connections with the spans of a quarter in them. */
+export type SpansByZone = ReadonlyMap<string | null, QuarterSpan>
+
+/** Returns the condition for captures. `ofVehicles` selects the checks of vehicles. */
+export const capturesWhere = (ofVehicles: Where): Where =>
+  and(ofVehicles, equal('phase', PurchasePhase.CAPTURE))
+
+interface FuelQuery extends SummaryPeriod {
+  readonly where: Where
+  readonly spans: SpansByZone
+}
+
+/** Returns the statement that sums captures within the quarter of their fleet. */
+export function fuelSql(
+  dialect: Dialect,
+  { where, purchasedAfter, purchasedBefore, spans }: FuelQuery,
+): Where {
+  const captures = and(where, atLeast('purchasedAt', purchasedAfter), before('purchasedAt', purchasedBefore))
+  const startsAt = boundSql(spans, 'startsAt')
+  const endsAt = boundSql(spans, 'endsAt')
+  const columns = Object.entries(merchantPaths).map(
+    ([name, path]) => `${jsonText(dialect, 'merchant', path)} AS \`${name}\``,
+  )
+  const liters = litersSql(dialect)
+  return {
+    sql: `SELECT vehicleFuel, product, ${Object.keys(merchantPaths).join(', ')},
+        SUM(liters) AS liters, COUNT(liters) AS captures, COALESCE(SUM(isUnmeasured), 0) AS unmeasured
+      FROM (SELECT ${VEHICLE_FUEL} AS vehicleFuel, r.*
+        FROM (SELECT applicationId, connectionId, vehicleId, purchasedAt,
+            ${jsonText(dialect, 'fuel', '$.product')} AS product, ${columns.join(', ')}, ${liters} AS liters,
+            CASE WHEN ${liters} IS NULL AND NOT EXISTS (${measuredCapture(dialect)}) THEN 1 ELSE 0 END AS isUnmeasured
+          FROM \`${CHECKS}\` WHERE ${captures.sql}) AS r
+        JOIN connections AS n ON n.id = r.connectionId AND n.applicationId = r.applicationId
+        ${JOINED_VEHICLE}
+        WHERE r.purchasedAt >= ${startsAt.sql} AND r.purchasedAt < ${endsAt.sql}) AS fueled
+      GROUP BY vehicleFuel, product, ${Object.keys(merchantPaths).join(', ')}`,
+    parameters: [...captures.parameters, ...startsAt.parameters, ...endsAt.parameters],
+  }
+}
+
+const merchantPaths = {
+  country: '$.address.country',
+  state: '$.address.state',
+  siteId: '$.siteId',
+  name: '$.name',
+  postalCode: '$.address.postalCode',
+} as const
+
+/** Selects a capture with liters of the same authorization as a check. Its columns have no table. */
+const measuredCapture = (dialect: Dialect): string => `SELECT 1 FROM \`${CHECKS}\` AS other${byIndex(
+  dialect,
+  CHECKS,
+  ['applicationId', 'authorizationCheckId'],
+)}
+  WHERE other.\`applicationId\` = \`${CHECKS}\`.\`applicationId\`
+    AND other.\`authorizationCheckId\` = \`${CHECKS}\`.\`authorizationCheckId\`
+    AND \`phase\` = '${PurchasePhase.CAPTURE}' AND ${litersSql(dialect)} IS NOT NULL`
+
+/** Returns the expression for a bound of the quarter in the time zone of the connection `n`. */
+function boundSql(spans: SpansByZone, bound: keyof QuarterSpan): Where {
+  const zones = [...spans].filter(([zone]) => zone !== null)
+  const inUtc = spans.get(null)![bound]
+  if (zones.length === 0) return { sql: '?', parameters: [inUtc] }
+  return {
+    sql: `CASE n.timeZone ${zones.map(() => 'WHEN ? THEN ?').join(' ')} ELSE ? END`,
+    parameters: [...zones.flatMap(([zone, span]) => [zone, span[bound]]), inUtc],
+  }
+}
+
+export interface MissingMonthsRow {
+  readonly months: number | string
+}
+
+interface MissingMonths {
+  /** Selects the rows of vehicles, by `vehicleId`. */
+  readonly ofVehicles: Where
+  readonly fuelTypes: readonly string[]
+  readonly months: readonly string[]
+  readonly span: QuarterSpan
+}
+
+/**
+ * Returns the statement that counts the months without a distance of vehicles that have another month or a capture. A
+ * vehicle that the provider has removed need not have all months.
+ */
+export function missingMonthsSql(
+  dialect: Dialect,
+  { ofVehicles, fuelTypes, months, span }: MissingMonths,
+): Where {
+  const vehicles = and(ofVehicles, NOT_DELETED)
+  const fueled = oneOf('vehicleFuel', fuelTypes)!
+  const within = oneOf('month', months)!
+  const captured = and(
+    {
+      sql: 'c.`vehicleId` = counted.`vehicleId` AND c.`applicationId` = counted.`applicationId`',
+      parameters: [],
+    },
+    equal('phase', PurchasePhase.CAPTURE),
+    atLeast('purchasedAt', span.startsAt),
+    before('purchasedAt', span.endsAt),
+  )
+  return {
+    sql: `SELECT COALESCE(SUM(${months.length} - counted.months), 0) AS months FROM (
+        SELECT vehicleId, applicationId, COUNT(DISTINCT month) AS months
+        FROM (SELECT v.vehicleId, v.applicationId, m.month, ${VEHICLE_FUEL} AS vehicleFuel
+          FROM (SELECT * FROM (SELECT id AS vehicleId, applicationId, connectionId, fuelType, deletedAt FROM vehicles)
+            AS every WHERE ${vehicles.sql}) AS v
+          ${joinedFacts('v')}
+          LEFT JOIN \`${MONTHS}\` AS m ON m.applicationId = v.applicationId AND m.vehicleId = v.vehicleId
+            AND m.deletedAt IS NULL AND m.${within.sql}) AS fueled
+        WHERE ${fueled.sql} GROUP BY vehicleId, applicationId) AS counted
+      WHERE counted.months < ${months.length} AND (counted.months > 0 OR EXISTS (
+        SELECT 1 FROM \`${CHECKS}\` AS c${byIndex(dialect, CHECKS, ['vehicleId', 'purchasedAt', 'id'])}
+        WHERE ${captured.sql}))`,
+    parameters: [...vehicles.parameters, ...within.parameters, ...fueled.parameters, ...captured.parameters],
+  }
+}

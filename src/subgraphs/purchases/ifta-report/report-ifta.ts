@@ -1,0 +1,142 @@
+import { invalidArgument } from '../../../domain/errors.ts'
+import { type Clock, toIso } from '../../../domain/time.ts'
+import type { Dialect } from '../../../storage/sql/dialect.ts'
+import {
+  and,
+  indexOf,
+  type Tenant,
+  tenantColumnOf,
+  tenantWhere,
+  type Where,
+} from '../../../storage/sql/where.ts'
+import { type ConnectionIds, narrowedTenant } from '../../schema/connection-ids.ts'
+import { idListFilter } from '../../schema/id-arguments.ts'
+import { memberOf } from '../../tables/group-members.ts'
+import type { VisibleRequester } from '../../tables/visible-reads.ts'
+import { partsOf, readInTurn, type SummedDatabase } from '../summary/parts-of-period.ts'
+import { fuelTypesOf } from './ifta-fuel.ts'
+import type { IftaReport } from './ifta-report.ts'
+import type { IftaReportArgs } from './ifta-report-args.ts'
+import {
+  capturesWhere,
+  type DistanceRow,
+  distancesSql,
+  type FuelRow,
+  fuelSql,
+  missingMonthsSql,
+  type MissingMonthsRow,
+  type SpansByZone,
+} from './ifta-sql.ts'
+import { findQuarter, type Quarter, spanOf, type QuarterSpan } from './quarter.ts'
+import { jurisdictionsOf } from './purchase-jurisdiction.ts'
+import { ReportSums } from './report-sums.ts'
+import { taxReturnOf } from './tax-return.ts'
+
+interface ReportDeps {
+  readonly db: SummedDatabase
+  readonly clock: Clock
+}
+
+/** Reports the distances and the fuel that a caller may see. Throws if an argument is invalid. */
+export async function reportIfta(
+  { db, clock }: ReportDeps,
+  { caller, visible }: VisibleRequester,
+  args: IftaReportArgs,
+  connectionIds: ConnectionIds,
+): Promise<IftaReport> {
+  const quarter = findQuarter(args.quarter)
+  if (!quarter) throw invalidArgument('quarter', '`quarter` must be a quarter, such as 2026-Q3.')
+  const scope = narrowedTenant(caller, connectionIds)
+  const ofScope = and(
+    tenantWhere(scope),
+    idListFilter('vehicle', args.vehicleIds),
+    ofGroups(db.dialect, scope, args.groupIds),
+  )
+  // Until the filters are known, a read runs twice.
+  await visible.filters()
+  return visible.ownedBy('vehicleId')(async (visibleVehicles) => {
+    const request = { scope, quarter, ofVehicles: and(ofScope, visibleVehicles) }
+    const spans = await readSpans(db, request)
+    const whole = unionOf([...spans.values()])
+    const sums = new ReportSums(args.fuel)
+    await addDistances(db, request, sums)
+    await addFuel(db, { ...request, spans, whole, isOfVehicles: args.vehicleIds != null }, sums)
+    const isComplete = clock.now() >= whole.endsAt
+    // Months that are not over in UTC may lack distances that were driven.
+    const thisMonth = toIso(clock.now()).slice(0, 'YYYY-MM'.length)
+    const months = quarter.months.filter((month) => month < thisMonth)
+    if (months.length > 0) {
+      const missing = { ...request, fuelTypes: fuelTypesOf(args.fuel), months, span: whole }
+      const [row] = await readInTurn<MissingMonthsRow>(db, missingMonthsSql(db.dialect, missing))
+      sums.addMissingMonths(Number(row?.months ?? 0))
+    }
+    return {
+      quarter: quarter.name,
+      fuel: args.fuel,
+      isComplete,
+      metric: taxReturnOf(sums.jurisdictions, 'metric'),
+      us: taxReturnOf(sums.jurisdictions, 'us'),
+      gaps: sums.gaps,
+    }
+  })
+}
+
+interface ReportRequest {
+  readonly scope: Tenant
+  readonly quarter: Quarter
+  /** Selects the rows of vehicles, by `vehicleId`. */
+  readonly ofVehicles: Where
+}
+
+/** Returns the condition for rows of vehicles in these groups. */
+function ofGroups(dialect: Dialect, tenant: Tenant, groupIds: IftaReportArgs['groupIds']): Where | null {
+  const members = memberOf(dialect, groupIds)
+  if (!members) return null
+  const { sql, parameters } = and(tenantWhere(tenant), members)
+  return { sql: `\`vehicleId\` IN (SELECT \`id\` FROM \`vehicles\` WHERE ${sql})`, parameters }
+}
+
+/** Reads the time zones of the fleets. */
+async function readSpans(db: SummedDatabase, { scope, quarter }: ReportRequest): Promise<SpansByZone> {
+  const { sql, parameters } = tenantWhere(scope)
+  const rows = await readInTurn<{ readonly timeZone: string | null }>(db, {
+    sql: `SELECT DISTINCT \`timeZone\` FROM \`connections\` WHERE ${sql}`,
+    parameters,
+  })
+  const zones = [null, ...rows.map(({ timeZone }) => timeZone)]
+  return new Map(zones.map((zone) => [zone, spanOf(quarter, zone)]))
+}
+
+const unionOf = (spans: readonly QuarterSpan[]): QuarterSpan => ({
+  startsAt: Math.min(...spans.map(({ startsAt }) => startsAt)),
+  endsAt: Math.max(...spans.map(({ endsAt }) => endsAt)),
+})
+
+async function addDistances(db: SummedDatabase, request: ReportRequest, sums: ReportSums): Promise<void> {
+  const statement = distancesSql(request.ofVehicles, request.quarter.months)
+  for (const row of await readInTurn<DistanceRow>(db, statement)) sums.addDistance(row)
+}
+
+interface FuelRequest extends ReportRequest {
+  readonly spans: SpansByZone
+  /** Period that has the quarter in each time zone. */
+  readonly whole: QuarterSpan
+  readonly isOfVehicles: boolean
+}
+
+/** Adds the captures in parts of the quarter, so that the memory it needs does not depend on their number. */
+async function addFuel(
+  db: SummedDatabase,
+  { scope, ofVehicles, spans, whole, isOfVehicles }: FuelRequest,
+  sums: ReportSums,
+): Promise<void> {
+  const captures = capturesWhere(ofVehicles)
+  // The index of the vehicle has fewer rows.
+  const index = isOfVehicles ? undefined : indexOf(tenantColumnOf(scope), ['purchasedAt', 'id'])
+  const period = { where: captures, index, purchasedAfter: whole.startsAt, purchasedBefore: whole.endsAt }
+  for await (const part of partsOf(db, period)) {
+    const rows = await readInTurn<FuelRow>(db, fuelSql(db.dialect, { ...period, ...part, spans }))
+    const jurisdictionOf = await jurisdictionsOf(db, scope, rows)
+    for (const row of rows) sums.addFuel(row, jurisdictionOf(row))
+  }
+}
