@@ -32,6 +32,10 @@ export const commandGroups: Readonly<
     summary: 'fuel cards, sites, policies and sums of checks of fuel purchases',
     load: async () => (await import('./commands/purchases.ts')).purchaseCommandGroup,
   },
+  ifta: {
+    summary: 'fuel tax reports of quarters',
+    load: async () => (await import('./commands/ifta.ts')).iftaCommandGroup,
+  },
   vehicles: {
     summary: 'facts of your own about vehicles',
     load: async () => (await import('./commands/vehicles.ts')).vehicleCommandGroup,

@@ -137,6 +137,7 @@ test.each(stores)(
       'webhooks show': [hook['id']!, ...own],
       'sandbox purchases': [...own, '--connection', service.ready.connectionId],
       'webhooks deliveries': [hook['id']!, ...own],
+      'ifta report': [...own, '--quarter', '2026-Q3'],
     }
     const serviceWide = /^(applications list|encryption-key|doctor|jobs|audit|syncs)/
     for (const command of READING.filter((one) => !/^(jobs|syncs show|doctor|purchases replay)/.test(one))) {

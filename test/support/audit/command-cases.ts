@@ -29,6 +29,7 @@ export const READING = [
   'purchases networks list',
   'purchases policy',
   'purchases summary',
+  'ifta report',
   'purchases replay',
   'vehicles facts list',
   'sandbox purchases',

@@ -107,7 +107,7 @@ export class ReportSums {
   }
 
   private addGap(kind: IftaReportGapKind, added: Pick<GapSums, 'count'> & Partial<GapSums>): void {
-    if (added.count === 0) return
+    if (added.count === 0 || added.distance === 0 || added.liters === 0) return
     const { count = 0, distance = null, liters = null } = this.byGap.get(kind) ?? {}
     this.byGap.set(kind, {
       count: count + added.count,
