@@ -35,6 +35,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'trusted-documents',
     'purchases',
     'purchase-roll-out',
+    'ifta',
   ],
   'Link fleets': ['linking', 'providers'],
   'Operate it': ['operations', 'configuration', 'security'],

@@ -9,8 +9,10 @@ import { FuelType, type Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
 import { FuelProduct } from '../../../src/subgraphs/purchases/fuel-product.ts'
 import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.ts'
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
+import { reportIfta } from '../../../src/subgraphs/purchases/ifta-report/report-ifta.ts'
 import { setPurchaseSite } from '../../../src/subgraphs/purchases/sites/set-sites.ts'
 import { IftaVehicleMonth } from '../../../src/subgraphs/records/totals/ifta-summary.ts'
+import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
 import {
   type ApiClient,
   asRow,
@@ -384,7 +386,26 @@ describe.each(dialects)('the fuel tax report on %s', (dialect) => {
     expect((await reportOf(client)).metric.bought).toBe(330)
   })
 
-  test('of a quarter that is not over counts missing months up to the last one that is', async () => {
+  test('is complete when the quarter is over for the fleet, and lacks only months that are over', async () => {
+    const { client, fleet } = await seed([{}], [{ timeZone: 'America/Chicago' }])
+    await store({ checks: [fleet.capture(0, { purchasedAt: Date.UTC(2026, 0, 10) })] })
+    const caller = callerOf(client)
+    const at = async (iso: string) => {
+      const { isComplete, gaps } = await reportIfta(
+        { db, clock: { now: () => Date.parse(iso) } },
+        { caller, visible: createVisibleReads(db, caller) },
+        { quarter: QUARTER, fuel: FuelProduct.DIESEL },
+        null,
+      )
+      return [isComplete, gaps.map(({ count }) => count)]
+    }
+    expect(await at('2026-01-31T23:59:59Z')).toEqual([false, []])
+    expect(await at('2026-02-15T00:00:00Z')).toEqual([false, [1]])
+    expect(await at('2026-04-01T04:59:59Z')).toEqual([false, [3]])
+    expect(await at('2026-04-01T05:00:00Z')).toEqual([true, [3]])
+  })
+
+  test('of a quarter in the future is empty', async () => {
     const { client } = await seed([{}])
     expect(await reportOf(client, { quarter: '2099-Q4' })).toMatchObject({
       isComplete: false,

@@ -1,5 +1,5 @@
 import { byIndex, type Dialect } from '../../../storage/sql/dialect.ts'
-import { jsonNumber, jsonText } from '../../../storage/sql/json.ts'
+import { jsonText } from '../../../storage/sql/json.ts'
 import { and, atLeast, before, equal, oneOf, type Where } from '../../../storage/sql/where.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import type { SummaryPeriod } from '../summary/purchase-summary-args.ts'

@@ -14,7 +14,7 @@ import { idListFilter } from '../../schema/id-arguments.ts'
 import { memberOf } from '../../tables/group-members.ts'
 import type { VisibleRequester } from '../../tables/visible-reads.ts'
 import { partsOf, readInTurn, type SummedDatabase } from '../summary/parts-of-period.ts'
-import { fuelTypesOf } from './ifta-fuel.ts'
+import { fuelTypesOf, type IftaFuel } from './ifta-fuel.ts'
 import type { IftaReport } from './ifta-report.ts'
 import type { IftaReportArgs } from './ifta-report-args.ts'
 import {
@@ -55,25 +55,17 @@ export async function reportIfta(
   // Until the filters are known, a read runs twice.
   await visible.filters()
   return visible.ownedBy('vehicleId')(async (visibleVehicles) => {
-    const request = { scope, quarter, ofVehicles: and(ofScope, visibleVehicles) }
-    const spans = await readSpans(db, request)
+    const spans = await readSpans(db, scope, quarter)
     const whole = unionOf([...spans.values()])
+    const request = { scope, quarter, spans, whole, ofVehicles: and(ofScope, visibleVehicles) }
     const sums = new ReportSums(args.fuel)
     await addDistances(db, request, sums)
-    await addFuel(db, { ...request, spans, whole, isOfVehicles: args.vehicleIds != null }, sums)
-    const isComplete = clock.now() >= whole.endsAt
-    // Months that are not over in UTC may lack distances that were driven.
-    const thisMonth = toIso(clock.now()).slice(0, 'YYYY-MM'.length)
-    const months = quarter.months.filter((month) => month < thisMonth)
-    if (months.length > 0) {
-      const missing = { ...request, fuelTypes: fuelTypesOf(args.fuel), months, span: whole }
-      const [row] = await readInTurn<MissingMonthsRow>(db, missingMonthsSql(db.dialect, missing))
-      sums.addMissingMonths(Number(row?.months ?? 0))
-    }
+    await addFuel(db, { ...request, isOfVehicles: args.vehicleIds != null }, sums)
+    await addMissingMonths({ db, clock }, { ...request, fuel: args.fuel }, sums)
     return {
       quarter: quarter.name,
       fuel: args.fuel,
-      isComplete,
+      isComplete: clock.now() >= whole.endsAt,
       metric: taxReturnOf(sums.jurisdictions, 'metric'),
       us: taxReturnOf(sums.jurisdictions, 'us'),
       gaps: sums.gaps,
@@ -84,6 +76,9 @@ export async function reportIfta(
 interface ReportRequest {
   readonly scope: Tenant
   readonly quarter: Quarter
+  readonly spans: SpansByZone
+  /** Period that has the quarter in each time zone. */
+  readonly whole: QuarterSpan
   /** Selects the rows of vehicles, by `vehicleId`. */
   readonly ofVehicles: Where
 }
@@ -97,7 +92,7 @@ function ofGroups(dialect: Dialect, tenant: Tenant, groupIds: IftaReportArgs['gr
 }
 
 /** Reads the time zones of the fleets. */
-async function readSpans(db: SummedDatabase, { scope, quarter }: ReportRequest): Promise<SpansByZone> {
+async function readSpans(db: SummedDatabase, scope: Tenant, quarter: Quarter): Promise<SpansByZone> {
   const { sql, parameters } = tenantWhere(scope)
   const rows = await readInTurn<{ readonly timeZone: string | null }>(db, {
     sql: `SELECT DISTINCT \`timeZone\` FROM \`connections\` WHERE ${sql}`,
@@ -117,17 +112,10 @@ async function addDistances(db: SummedDatabase, request: ReportRequest, sums: Re
   for (const row of await readInTurn<DistanceRow>(db, statement)) sums.addDistance(row)
 }
 
-interface FuelRequest extends ReportRequest {
-  readonly spans: SpansByZone
-  /** Period that has the quarter in each time zone. */
-  readonly whole: QuarterSpan
-  readonly isOfVehicles: boolean
-}
-
 /** Adds the captures in parts of the quarter, so that the memory it needs does not depend on their number. */
 async function addFuel(
   db: SummedDatabase,
-  { scope, ofVehicles, spans, whole, isOfVehicles }: FuelRequest,
+  { scope, ofVehicles, spans, whole, isOfVehicles }: ReportRequest & { readonly isOfVehicles: boolean },
   sums: ReportSums,
 ): Promise<void> {
   const captures = capturesWhere(ofVehicles)
@@ -139,4 +127,23 @@ async function addFuel(
     const jurisdictionOf = await jurisdictionsOf(db, scope, rows)
     for (const row of rows) sums.addFuel(row, jurisdictionOf(row))
   }
+}
+
+/** Adds the missing months that are over in UTC. Later ones may still get distances. */
+async function addMissingMonths(
+  { db, clock }: ReportDeps,
+  { quarter, ofVehicles, whole, fuel }: ReportRequest & { readonly fuel: IftaFuel },
+  sums: ReportSums,
+): Promise<void> {
+  const thisMonth = toIso(clock.now()).slice(0, 'YYYY-MM'.length)
+  const months = quarter.months.filter((month) => month < thisMonth)
+  if (months.length === 0) return
+  const statement = missingMonthsSql(db.dialect, {
+    ofVehicles,
+    fuelTypes: fuelTypesOf(fuel),
+    months,
+    span: whole,
+  })
+  const [row] = await readInTurn<MissingMonthsRow>(db, statement)
+  sums.addMissingMonths(Number(row?.months ?? 0))
 }

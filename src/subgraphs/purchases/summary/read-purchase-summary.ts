@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../../domain/errors.ts'
 import { toIso } from '../../../domain/time.ts'
-import { and, atLeast, before, type Where } from '../../../storage/sql/where.ts'
+import { and, atLeast, before } from '../../../storage/sql/where.ts'
 import type { RuleName } from '../policy/policy.ts'
 import { GroupSums } from './group-sums.ts'
 import { PurchaseSummaryBy, type SummaryPeriod } from './purchase-summary-args.ts'
