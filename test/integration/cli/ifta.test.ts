@@ -9,7 +9,7 @@ import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.t
 import { IftaVehicleMonth } from '../../../src/subgraphs/records/totals/ifta-summary.ts'
 import { stores } from '../../support/database/stores.ts'
 import { seedApplication, type SeededApplication, unknownId, vehicleRow } from '../../support/factories.ts'
-import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
+import { type CliHarness, openCliHarness, runProgram } from '../../support/harnesses/cli-harness.ts'
 import { purchaseCheckRow } from '../../support/rows/purchase-rows.ts'
 import { iftaMonthRow } from '../../support/rows/record-rows.ts'
 
@@ -160,7 +160,7 @@ TX,166700,31683,31632,-51
       code: 2,
       error: expect.stringContaining('`odograph applications list` shows the ids'),
     })
-    const { out } = await harness.cli('ifta', 'report', '--help')
+    const { out } = await runProgram(['ifta', 'report', '--help'])
     expect(out).toMatch(/--quarter <quarter>\s+the quarter, such as 2026-Q3 \(required\)/)
   })
 })

@@ -338,7 +338,7 @@ describe.each(dialects)('the fuel tax report on %s', (dialect) => {
         fleet.capture(1, diesel(7)),
         fleet.capture(2, diesel(11)),
         fleet.capture(0, { fuel: null }),
-        fleet.capture(0, { fuel: { product: FuelProduct.DIESEL } }),
+        fleet.capture(0, { fuel: { product: FuelProduct.DIESEL }, merchant: merchantIn('NM') }),
         fleet.capture(0, { fuel: { liters: 13 } }),
         fleet.capture(1, { fuel: { liters: 17 } }),
         fleet.capture(2, { fuel: { liters: 19 } }),

@@ -47,7 +47,7 @@ export async function kilometersFromPostalCode(
   return found && Math.max(0, kilometersBetween(point, found.area) - found.area.accuracyMeters / 1000)
 }
 
-/** Returns the two letters of a state or province, which an address may have as a name; null if its country has no such one. */
+/** Returns the code of a state or province by its code or name; null if its country has no such one. */
 export const findState = async (
   address: Pick<MerchantAddress, 'state' | 'country'>,
 ): Promise<string | null> => stateOf(await loadPlaceTable(), address)

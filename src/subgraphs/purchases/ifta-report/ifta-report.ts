@@ -157,10 +157,14 @@ export class IftaReport {
   @Field(() => Boolean, { description: 'Whether the quarter is over in the time zones of all fleets.' })
   isComplete: boolean
 
-  @Field(() => IftaReturn, { description: 'The return in kilometers and liters, as carriers of Canada file it.' })
+  @Field(() => IftaReturn, {
+    description: 'The return in kilometers and liters, as carriers of Canada file it.',
+  })
   metric: IftaReturn
 
-  @Field(() => IftaReturn, { description: 'The return in miles and US gallons, as carriers of the US file it.' })
+  @Field(() => IftaReturn, {
+    description: 'The return in miles and US gallons, as carriers of the US file it.',
+  })
   us: IftaReturn
 
   @Field(() => [IftaReportGap], {

@@ -21,7 +21,7 @@ function joinedFacts(table: 'r' | 'v'): string {
   return `LEFT JOIN vehicle_facts AS f ON f.vehicleId = ${table}.vehicleId AND f.applicationId = ${table}.applicationId`
 }
 
-/** Sum of the distances of vehicles with one fuel type in a jurisdiction. That of an unknown fuel type is in no jurisdiction. */
+/** Distance of vehicles with one fuel type in a jurisdiction, or of vehicles with an unknown fuel type anywhere. */
 export interface DistanceRow {
   readonly vehicleFuel: string | null
   readonly jurisdiction: string

@@ -27,8 +27,8 @@ import {
   type MissingMonthsRow,
   type SpansByZone,
 } from './ifta-sql.ts'
-import { findQuarter, type Quarter, spanOf, type QuarterSpan } from './quarter.ts'
 import { jurisdictionsOf } from './purchase-jurisdiction.ts'
+import { findQuarter, type Quarter, type QuarterSpan, spanOf } from './quarter.ts'
 import { ReportSums } from './report-sums.ts'
 import { taxReturnOf } from './tax-return.ts'
 

@@ -67,6 +67,7 @@ export class ReportSums {
     if (row.product === null ? !isOfFuel && row.vehicleFuel !== null : row.product !== this.fuel) return
     this.addGap(CAPTURES_WITHOUT_LITERS, { count: Number(row.unmeasured) })
     const [liters, count] = [Number(row.liters ?? 0), Number(row.captures)]
+    if (count === 0) return
     const gap = gapOf(row, isOfFuel)
     if (gap) return this.addGap(gap, { count, liters })
     this.sumsOf(jurisdiction ?? '').liters += liters

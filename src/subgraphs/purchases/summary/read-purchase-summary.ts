@@ -3,6 +3,7 @@ import { toIso } from '../../../domain/time.ts'
 import { and, atLeast, before } from '../../../storage/sql/where.ts'
 import type { RuleName } from '../policy/policy.ts'
 import { GroupSums } from './group-sums.ts'
+import { partsOf, readInTurn, type SummedDatabase } from './parts-of-period.ts'
 import { PurchaseSummaryBy, type SummaryPeriod } from './purchase-summary-args.ts'
 import type { PurchaseSummary, PurchaseSummaryGroup } from './purchase-summary.ts'
 import { nameForMatch, postalCodeForMatch } from '../sites/match-key.ts'
@@ -14,7 +15,6 @@ import {
   sumsByPurchaseStatements,
 } from './rule-sql.ts'
 import { forEachStage, nameForStage, type SummaryRow } from './sum-names.ts'
-import { partsOf, readInTurn, type SummedDatabase } from './parts-of-period.ts'
 import { sumsByKeySql, type SummaryQuery } from './summary-sql.ts'
 
 /** Purchases whose checks one statement sums. */
