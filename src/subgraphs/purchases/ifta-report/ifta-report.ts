@@ -15,7 +15,7 @@ export class IftaReturnLine {
 
   @Field(() => Boolean, {
     description:
-      'Whether the jurisdiction is a member of the agreement. What was driven and bought elsewhere counts only for the mean consumption.',
+      'Whether the jurisdiction is a member of the agreement. What was driven and bought in other places counts only for the mean consumption.',
   })
   isMember: boolean
 
