@@ -82,11 +82,12 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
-/** Returns a line of a CSV file. */
+/** Returns a line of a CSV file. A text that a spreadsheet would read as a formula gets an apostrophe before it. */
 export const csvLine = (fields: readonly unknown[]): string => `${fields.map(csvField).join(',')}\n`
 
 function csvField(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value)
+  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(value)
+  const text = value === null || value === undefined ? '' : `${isFormula ? "'" : ''}${String(value)}`
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
 import type { Instant } from '../../domain/time.ts'
 import { toIso } from '../../domain/time.ts'
+import type { Rows } from '../../storage/database.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
 import { assignCard, unassignCard } from '../../subgraphs/purchases/cards/assign-card.ts'
@@ -179,7 +180,33 @@ async function set(
     effectiveAt: effectiveAt ?? null,
   })
   output.one(cells(policy))
+  const earlier = await replacedBy(db, policy)
+  const kept = new Set(settingNames(policy))
+  const dropped = earlier ? settingNames(earlier).filter((name) => !kept.has(name)) : []
+  if (dropped.length > 0)
+    output.say(`Settings of policy ${earlier!.version} that it no longer has: ${dropped.join(', ')}`)
 }
+
+/** Returns the earlier policy of the same target that a new one replaces. */
+async function replacedBy(
+  db: Rows,
+  { applicationId, target, version, effectiveAt }: StoredPurchasePolicy,
+): Promise<StoredPurchasePolicy | null> {
+  const [row] = await db.rows<Record<string, unknown>>(
+    `SELECT ${table.selected} FROM \`purchase_policies\`
+      WHERE \`applicationId\` = ? AND \`target\` = ? AND \`version\` < ? AND \`effectiveAt\` <= ?
+      ORDER BY \`effectiveAt\` DESC, \`version\` DESC LIMIT 1`,
+    [applicationId, target, version, effectiveAt],
+  )
+  return row ? table.toRow(row) : null
+}
+
+/** Returns the names of the settings of a policy, such as `near_merchant` for its action. */
+const settingNames = ({ settings }: StoredPurchasePolicy): string[] =>
+  Object.entries(settings).flatMap(([rule, { action, limits }]) => [
+    ...(action ? [rule] : []),
+    ...Object.keys(limits).map((limit) => `${rule}.${limit}`),
+  ])
 
 const cells = ({ id, version, target, stage, settings, effectiveAt }: StoredPurchasePolicy): Cells => ({
   id,

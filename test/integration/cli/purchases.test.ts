@@ -79,6 +79,16 @@ describe.each(stores)('policies of purchase checks on %s', (store) => {
     ])
   })
 
+  test('name the settings of the earlier policy that they drop', async () => {
+    await set('--target', 'x').catch(() => undefined)
+    const tag = ['--tag', 'east']
+    const limits = ['--limit', 'near_merchant.maxDistanceMeters=800', '--limit', 'near_merchant.maxSpeedKmh=90']
+    await set(...tag, '--rule', 'standing=off', ...limits)
+    const { notes } = await set(...tag, '--stage', 'v1', ...limits.slice(2))
+    expect(notes).toMatch(/that it no longer has: standing, near_merchant\.maxDistanceMeters$/m)
+    expect((await set(...tag, '--stage', 'v2', ...limits.slice(2))).notes).not.toContain('no longer has')
+  })
+
   test('set working hours', async () => {
     const limit = (...values: string[]) => values.flatMap((value) => ['--limit', `working_hours.${value}`])
     await set(...limit('fromHour=6.5', 'untilHour=20', 'days=monday,friday', 'timeZone=America/Chicago'))
