@@ -117,6 +117,31 @@ describe('the rise of the level', () => {
     expect(outcome(morning(79), { ...parked, others: [capture(590, 200)] })).toBe('unknown')
   })
 
+  test('is unknown if the engine may have used the liters before the next level', () => {
+    const after = (...later: (readonly [minute: number, percent: number])[]) =>
+      outcome([...levelsEvery(10, -90, 0, () => 30), ...later], { stops: [] })
+    for (const percent of [20, 28, 31]) {
+      expect(after([600, percent], [610, percent], [620, percent])).toBe('unknown')
+      expect(after([120, percent], [130, percent], [140, percent])).toBe('fail')
+    }
+    // A small rise long after the fill shows nothing of it.
+    expect(after([600, 24], [610, 25], [3600, 26], [3610, 26])).toBe('unknown')
+  })
+
+  test('counts the other purchases until the next level', () => {
+    const levels = [...levelsEvery(10, -90, 0, () => 30), ...levelsEvery(10, 3600, 3660, () => 80)]
+    const parked = {
+      stops: [[0, 3600] as const],
+      runtimes: [
+        [-90, 0],
+        [-30, 60],
+        [3600, 100],
+      ] as const,
+    }
+    expect(outcome(levels, parked)).toBe('pass')
+    expect(outcome(levels, { ...parked, others: [capture(2400, 200)] })).toBe('fail')
+  })
+
   test('lacks no more than the engine may have used while it ran', () => {
     const morning = (percent: number) => [
       ...levelsEvery(10, -90, 0, () => 30),
@@ -124,15 +149,27 @@ describe('the rise of the level', () => {
     ]
     const outcomeAfter = (percent: number, ...runtimes: (readonly [minute: number, running: number])[]) =>
       outcome(morning(percent), { stops: [], runtimes })
-    expect(outcomeAfter(79, [-90, 0], [0, 90], [600, 92])).toBe('pass')
-    expect(outcomeAfter(55, [-90, 0], [0, 90], [600, 92])).toBe('fail')
+    expect(outcomeAfter(79, [-90, 0], [-30, 60], [600, 92])).toBe('pass')
+    expect(outcomeAfter(55, [-90, 0], [-30, 60], [600, 92])).toBe('fail')
     // It ran for five hours.
-    expect(outcomeAfter(55, [-90, 0], [0, 90], [600, 390])).toBe('unknown')
+    expect(outcomeAfter(55, [-90, 0], [-30, 60], [600, 390])).toBe('unknown')
     // A counter that stands still, starts again, or has no reading before or after the fill, shows nothing.
-    expect(outcomeAfter(55, [-90, 90], [0, 90], [600, 90])).toBe('unknown')
-    expect(outcomeAfter(55, [-90, 9000], [0, 9090], [600, 2], [9000, 9900])).toBe('unknown')
+    expect(outcomeAfter(55, [-90, 60], [-30, 60], [600, 60])).toBe('unknown')
+    expect(outcomeAfter(55, [-90, 9000], [-30, 9060], [600, 2], [9000, 9900])).toBe('unknown')
     expect(outcomeAfter(55, [10, 90], [600, 92])).toBe('unknown')
-    expect(outcomeAfter(55, [-90, 0], [0, 90])).toBe('unknown')
+    expect(outcomeAfter(55, [-90, 0], [-30, 60])).toBe('unknown')
+    // While it stood, its engine idled for half an hour, not for ten hours.
+    const parked = { stops: [[0, 595] as const] }
+    const idled = {
+      ...parked,
+      runtimes: [
+        [-90, 0],
+        [-30, 60],
+        [600, 120],
+      ] as const,
+    }
+    expect(outcome(morning(59), parked)).toBe('pass')
+    expect(outcome(morning(59), idled)).toBe('fail')
   })
 
   test('allows no more than a fifth of the tank an hour on the road', () => {

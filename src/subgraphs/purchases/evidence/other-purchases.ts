@@ -19,7 +19,7 @@ import { litersOf } from './liters-of.ts'
 
 /** Number of earlier purchases of a vehicle or card that a purchase is compared with. */
 export const MAX_COMPARED_BEFORE = 50
-const MAX_AFTER = 10
+const MAX_AFTER = 30
 
 const table = tableWithColumns(tableOf(PurchaseCheck), [
   'id',
@@ -33,24 +33,31 @@ const table = tableWithColumns(tableOf(PurchaseCheck), [
   'authorizationCheckId',
 ])
 
+interface ComparedWith {
+  readonly phase: PurchasePhase
+  readonly exceptId?: string | null
+  readonly afterMs?: number
+}
+
 /** Other purchase whose place has not been looked up. */
 export interface UnplacedPurchase extends Omit<OtherPurchase, 'place'> {
   readonly merchant: Merchant
 }
 
 /**
- * Reads the other purchases of the vehicle and of the card that are closest in time, with one statement. An authorization
- * is compared with other authorizations, and a capture with other captures.
+ * Reads the other purchases of the vehicle and of the card that are closest in time, with one statement: those of a day
+ * before it, and until `afterMs` after it. An authorization is compared with other authorizations, and a capture with other
+ * captures.
  */
 export async function readOtherPurchases(
   db: Rows,
   caller: Tenant,
   { vehicleId, cardId, purchasedAt }: Pick<Purchase, 'vehicleId' | 'cardId' | 'purchasedAt'>,
-  { phase, exceptId = null }: { readonly phase: PurchasePhase; readonly exceptId?: string | null },
+  { phase, exceptId = null, afterMs = COMPARED_MS }: ComparedWith,
 ): Promise<UnplacedPurchase[]> {
   const times = [
     { from: purchasedAt - COMPARED_MS, to: purchasedAt, order: `DESC LIMIT ${MAX_COMPARED_BEFORE}` },
-    { from: purchasedAt + 1, to: purchasedAt + COMPARED_MS, order: `LIMIT ${MAX_AFTER}` },
+    { from: purchasedAt + 1, to: purchasedAt + afterMs, order: `LIMIT ${MAX_AFTER}` },
   ]
   const owners = [equal('vehicleId', vehicleId), equalText('cardId', cardId)].filter(
     (owner) => owner !== null,

@@ -28,7 +28,7 @@ import type { PurchaseFacts } from '../rules/purchase-facts.ts'
 import { RuleOutcome } from '../rules/rule.ts'
 import { recordFill } from './fill-history.ts'
 import { type ReadRefill, readRefill } from './read-refill.ts'
-import { nextReconciliation } from './schedule.ts'
+import { nextReconciliation, READ_AFTER_MS } from './schedule.ts'
 
 interface ReconciliationDeps {
   readonly db: Pick<Database, 'rows' | 'dialect' | 'transaction'>
@@ -173,7 +173,11 @@ async function findingsOf(
     visible.reference('vehicles', vehicleId),
     visible.reference('drivers', driverId),
     readEffectivePolicy(db, tenant, targetsOf({ vehicleId, ...vehicle }), check.checkedAt),
-    readOtherPurchases(db, tenant, check, { phase: PurchasePhase.CAPTURE, exceptId: check.id }),
+    readOtherPurchases(db, tenant, check, {
+      phase: PurchasePhase.CAPTURE,
+      exceptId: check.id,
+      afterMs: READ_AFTER_MS,
+    }),
   ])
   const known = vehicleFacts(vehicle)
   const hasLevels = shownVehicle !== null && !hasSecondTank(vehicle.latest)

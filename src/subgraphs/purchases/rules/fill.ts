@@ -9,6 +9,9 @@ export interface Fill {
   readonly liters: number
   /** Null if the level did not change at all. */
   readonly rise: Rise | null
+  /** Levels of these times are from before and after the fill. */
+  readonly from: Instant
+  readonly to: Instant
   /** Whether the levels may lack the fuel of a purchase that `liters` contains, because they end with it. */
   readonly isAmbiguous: boolean
   /** Whether the rise is that of the liters: no purchase around it has unknown liters, or is left out. */
@@ -23,12 +26,13 @@ export function fillOf(facts: PurchaseFacts): Fill | null {
   const levels = refill && levelsAround(refill.levels, purchase.purchasedAt)
   if (!levels) return null
   const rise = isConstant(levels) ? null : largestRise(smoothedLevels(levels))
-  const [from, to] = [levels[0]!.measuredAt, levels.at(-1)!.measuredAt]
+  const [first, last] = [levels[0]!.measuredAt, levels.at(-1)!.measuredAt]
   const around = othersInTank(facts).filter(
-    ({ purchasedAt }) => purchasedAt >= from - FILL_MS && purchasedAt <= to + FILL_MS,
+    ({ purchasedAt }) => purchasedAt >= first - FILL_MS && purchasedAt <= last + FILL_MS,
   )
+  const { from, to } = timeOfFill(levels, purchase.purchasedAt, rise)
   const hourAfter = purchase.purchasedAt + HOUR_MS
-  const until = Math.max(hourAfter, rise?.to ?? 0)
+  const until = Math.max(hourAfter, to)
   const ofFill = around.filter(
     ({ purchasedAt }) => purchasedAt >= purchase.purchasedAt - HOUR_MS && purchasedAt <= until,
   )
@@ -38,6 +42,8 @@ export function fillOf(facts: PurchaseFacts): Fill | null {
   return {
     liters: ofFill.reduce((sum, other) => sum + (other.liters ?? 0), purchase.liters ?? 0),
     rise,
+    from,
+    to,
     isAmbiguous,
     isComplete:
       !isAmbiguous && ofFill.length === around.length && ofFill.every(({ liters }) => liters !== null),
@@ -74,8 +80,27 @@ function isConstant(levels: readonly FuelLevelFacts[]): boolean {
   return Math.max(...percents) - Math.min(...percents) < SAME_LEVEL_PERCENT
 }
 
+/**
+ * Returns the times of the last level before the fill and of the first one after it, and of all levels between which it
+ * rose. A level after it that is still the same may be repeated.
+ */
+function timeOfFill(
+  levels: readonly FuelLevelFacts[],
+  purchasedAt: Instant,
+  rise: Rise | null,
+): Pick<Fill, 'from' | 'to'> {
+  const before = levels.findLast(({ measuredAt }) => measuredAt <= purchasedAt - FILL_MS)!
+  const isOther = ({ percent }: FuelLevelFacts) => Math.abs(percent - before.percent) >= SAME_LEVEL_PERCENT
+  const after = levels.find((level) => level.measuredAt >= purchasedAt + FILL_MS && isOther(level))
+  return {
+    from: Math.min(before.measuredAt, rise?.from ?? Infinity),
+    to: Math.max((after ?? levels.at(-1)!).measuredAt, rise?.to ?? -Infinity),
+  }
+}
+
 /** Rise of the fuel level between two times. */
-export interface Rise {
+interface Rise {
+  /** 0 if the level only dropped. */
   readonly percent: number
   readonly from: Instant
   readonly to: Instant
@@ -84,7 +109,7 @@ export interface Rise {
 /** Returns the largest rise from one level to a later one. */
 function largestRise(levels: readonly FuelLevelFacts[]): Rise {
   let lowest = levels[0]!
-  let largest = { percent: 0, from: 0, to: 0 }
+  let largest = { percent: 0, from: Infinity, to: -Infinity }
   for (const level of levels) {
     if (level.percent <= lowest.percent) lowest = level
     const percent = level.percent - lowest.percent

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/time.ts'
-import { fillOf, type Rise } from './fill.ts'
+import { type Fill, fillOf } from './fill.ts'
 import { FILL_MS, litersPerHourOnRoad } from './fuel-levels.ts'
 import { fillsTank, roundedLiters } from './liters.ts'
 import type { EngineRuntime, RefillFacts } from './purchase-facts.ts'
@@ -35,7 +35,7 @@ export const levelRose: Rule<LevelRoseLimits> = {
     if (fill.isAmbiguous) return unknown('Another purchase is too close to the next fuel level.')
     const risen = (rise.percent / 100) * vehicle.capacityLiters
     const missing = Math.max(0, liters - risen)
-    const used = litersUsed(rise, refill, vehicle.capacityLiters, limits)
+    const used = litersUsed(fill, refill, vehicle.capacityLiters, limits)
     const limit = (limits.tolerancePercent / 100) * vehicle.capacityLiters + used
     if (limit >= liters) return unknown('The fuel level is too inexact to show these liters.', limit)
     return upTo(
@@ -50,11 +50,11 @@ export const levelRose: Rule<LevelRoseLimits> = {
 }
 
 /**
- * Returns the liters that the engine may have used between two levels, other than during the fill. Without readings of its
- * runtime, it may have run all the time.
+ * Returns the liters that the engine may have used between the levels before and after a fill, other than during it. Without
+ * readings of its runtime, it may have run all the time.
  */
 function litersUsed(
-  { from, to }: Rise,
+  { from, to }: Fill,
   { stops, runtimes }: RefillFacts,
   capacityLiters: number,
   { maxLitersPerHour, maxStandingLitersPerHour }: LevelRoseLimits,
