@@ -1983,7 +1983,7 @@ export interface PurchaseDecisionByStage {
   readonly v1: PurchaseDecision
   /** The decision by location, fuel and tank. */
   readonly v2: PurchaseDecision
-  /** The decision by location, fuel, tank, route and jurisdiction. */
+  /** The decision by location, fuel, tank, and state or province. */
   readonly v3: PurchaseDecision
 }
 
@@ -2150,7 +2150,7 @@ export type PurchaseRuleOutcome = 'pass' | 'fail' | 'unknown'
  * - `v0`: Logs what the rules find, and approves every purchase.
  * - `v1`: Decides by location.
  * - `v2`: Decides by fuel and tank too.
- * - `v3`: Decides by route and jurisdiction too.
+ * - `v3`: Decides by state or province too.
  */
 export type PurchaseStage = 'v0' | 'v1' | 'v2' | 'v3'
 

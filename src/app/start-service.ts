@@ -132,8 +132,9 @@ async function build(
     )
     mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
     mountCardNetworks(app, gateway, cardMessageReceiver(services))
-    loadPlaces().catch((err: unknown) => log.error({ err }, 'tables of places not loaded'))
   }
+  if (servesCallers(role) || role === 'subgraph:purchases')
+    loadPlaces().catch((err: unknown) => log.error({ err }, 'tables of places not loaded'))
   const parts = { gateway, deps: services, proxies, requestLog }
   const routeGauges = await registerRoutes(app, parts, config, requestDisposer)
   if (metrics) {

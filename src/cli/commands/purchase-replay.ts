@@ -196,8 +196,8 @@ function shownStages(decisions: PurchaseReplaySummary['decisions']): PurchaseRep
   const shown = decisions.filter(({ current }) => totalOf(current) > 0)
   const countsOf = (wanted: PurchaseStage) =>
     shown.filter(({ stage }) => stage === wanted).map(({ current, tried }) => [current, tried])
-  const isV2Alike = isDeepStrictEqual(countsOf(PurchaseStage.V3), countsOf(PurchaseStage.V2))
-  return isV2Alike ? shown.filter(({ stage }) => stage !== PurchaseStage.V3) : shown
+  const decidesAsV2 = isDeepStrictEqual(countsOf(PurchaseStage.V3), countsOf(PurchaseStage.V2))
+  return decidesAsV2 ? shown.filter(({ stage }) => stage !== PurchaseStage.V3) : shown
 }
 
 const totalOf = (counts: Readonly<Record<PurchaseDecision, number>>): number =>

@@ -63,10 +63,10 @@ async function summarize({ db, clock, output }: CommandContext, options: Summary
 
 /** Returns the stages that the table shows. V3 is left out while it decides as V2. */
 function stagesIn(groups: readonly PurchaseSummaryGroup[]): readonly StageKey[] {
-  const isV2Alike = groups.every((group) =>
+  const decidesAsV2 = groups.every((group) =>
     isDeepStrictEqual(Object.values(stageCells('v3', group)), Object.values(stageCells('v2', group))),
   )
-  return isV2Alike ? ['v1', 'v2'] : stageKeys
+  return decidesAsV2 ? ['v1', 'v2'] : stageKeys
 }
 
 const cells =

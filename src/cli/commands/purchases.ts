@@ -65,7 +65,11 @@ export const purchaseCommandGroup: CommandGroup = {
     addSiteCommands(group)
     addNetworkCommands(group)
     command('set-policy', 'set the policy of the application, or of a part of it')
-      .option('--stage <stage>', 'v0 logs; v1 decides by location, v2 by fuel too', oneOfWords(STAGES))
+      .option(
+        '--stage <stage>',
+        'v0 logs; v1 decides by location, v2 by fuel too, v3 by state too',
+        oneOfWords(STAGES),
+      )
       .option('--tag <tag>', 'only for the connections with this tag')
       .option('--target <id>', 'only for this connection, group or vehicle')
       .addOption(ruleOption())

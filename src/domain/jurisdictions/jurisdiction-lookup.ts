@@ -19,8 +19,13 @@ export interface JurisdictionLookup {
    * nearest shore within 25 km. Null in Mexico and in all other places.
    */
   jurisdictionOf(point: Point): Jurisdiction | null
-  /** Returns the distance in km from a point to a jurisdiction, 0 inside. Null if there is no such jurisdiction. */
-  kilometersTo(jurisdiction: Jurisdiction, point: Point): number | null
+  /** Whether the borders of a jurisdiction are known. */
+  has(jurisdiction: Jurisdiction): boolean
+  /**
+   * Returns the distance in km from a point to a jurisdiction, 0 inside. It is approximate if the point is far away. Throws
+   * if the borders are unknown.
+   */
+  kilometersTo(jurisdiction: Jurisdiction, point: Point): number
 }
 
 let loading: Promise<JurisdictionLookup> | undefined
@@ -65,9 +70,10 @@ export function createJurisdictionLookup(boundaries: Boundaries): JurisdictionLo
   }
   return {
     jurisdictionOf,
+    has: (jurisdiction) => names.includes(jurisdiction),
     kilometersTo(jurisdiction, point) {
       const side = names.indexOf(jurisdiction)
-      if (side < 0) return null
+      if (side < 0) throw new Error(`there is no jurisdiction ${jurisdiction}`)
       if (jurisdictionOf(point) === jurisdiction) return 0
       return kilometersToEdges(edges, (edgesBySide[side] ??= edgesOf(edges, side)), point)
     },

@@ -80,7 +80,7 @@ export class PurchaseDecisionByStage implements DecisionByStage {
   v2: PurchaseDecision
 
   @Field(() => PurchaseDecision, {
-    description: 'The decision by location, fuel, tank, route and jurisdiction.',
+    description: 'The decision by location, fuel, tank, and state or province.',
   })
   v3: PurchaseDecision
 }

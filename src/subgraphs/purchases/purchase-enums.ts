@@ -94,7 +94,7 @@ registerEnumType(PurchaseStage, {
     V0: { description: 'Logs what the rules find, and approves every purchase.' },
     V1: { description: 'Decides by location.' },
     V2: { description: 'Decides by fuel and tank too.' },
-    V3: { description: 'Decides by route and jurisdiction too.' },
+    V3: { description: 'Decides by state or province too.' },
   },
 })
 

@@ -141,9 +141,16 @@ describe('the distance to a jurisdiction', () => {
     expect(kilometersTo('BC', 48.5, -120)).toBeCloseTo(0.5 * 111.2, -1)
   })
 
-  test('is null for a code that is none', () => {
-    expect(kilometersTo('XX', 30, -97)).toBeNull()
-    expect(kilometersTo('MX', 30, -97)).toBeNull()
+  test('is known for each code with borders', () => {
+    expect(['TX', 'ON', 'PR', 'FM', 'MX', 'XX'].map((code) => lookup.has(code))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(() => kilometersTo('XX', 30, -97)).toThrow('there is no jurisdiction XX')
   })
 })
 

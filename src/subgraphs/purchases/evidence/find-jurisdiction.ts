@@ -4,7 +4,7 @@ import type { JurisdictionFacts, PositionFacts, Purchase } from '../rules/purcha
 import { jurisdictionOfAddress, loadPlaceTable } from './merchant-place.ts'
 import { MerchantPlaceSource } from './merchant-place-source.ts'
 
-/** Loads the tables of places and borders. Without it, the first check waits for them. */
+/** Loads the tables of places and borders, so that the first check does not wait for them. */
 export const loadPlaces = (): Promise<unknown> => Promise.all([loadPlaceTable(), loadJurisdictionLookup()])
 
 /** Sources of places that are more exact than an address. */
@@ -15,8 +15,8 @@ const exactSources: readonly MerchantPlaceSource[] = [
 ]
 
 /**
- * Returns the state or province of a merchant and the distance of the vehicle from it. Null if the merchant is in none of
- * the US or Canada, or it is unknown.
+ * Returns the state or province of a merchant and the distance of the vehicle from it. Null if the merchant is outside the
+ * US and Canada, or its state is unknown.
  */
 export async function findJurisdiction(
   { place, isAddressWrong }: Pick<Purchase, 'place' | 'isAddressWrong'>,
@@ -27,7 +27,6 @@ export async function findJurisdiction(
   const ofAddress = () => (address && !isAddressWrong ? jurisdictionOfAddress(address) : null)
   const isExact = place !== null && exactSources.includes(place.source)
   const code = isExact ? lookup.jurisdictionOf(place) : await ofAddress()
-  return code === null
-    ? null
-    : { code, kilometersAway: position && lookup.kilometersTo(code, position.point) }
+  if (code === null || !lookup.has(code)) return null
+  return { code, kilometersAway: position && lookup.kilometersTo(code, position.point) }
 }

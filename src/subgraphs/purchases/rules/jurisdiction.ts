@@ -3,8 +3,8 @@ import { positionAgeSeconds } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 
 /**
- * The vehicle can have been in the state or province of the merchant. It applies if that is known: also for a merchant whose
- * address has nothing else.
+ * The vehicle can have been in the state or province of the merchant. It applies if the state is known, even if the rest of
+ * the address is not.
  */
 export const jurisdiction: Rule<NearMerchantLimits> = {
   unit: 'meters',
@@ -16,8 +16,8 @@ export const jurisdiction: Rule<NearMerchantLimits> = {
       return unknown('The position of the vehicle is unknown.')
     const measured = kilometersAway * 1000
     const limit = limits.maxDistanceMeters + reachable
-    const where = measured === 0 ? `in ${code}` : `${Math.round(measured)} m from ${code}`
-    const text = `The purchase was in ${code}; the vehicle was ${where}.`
+    const distance = `${Math.round(measured)} m from it; ${Math.round(limit)} m were possible`
+    const text = `The purchase was in ${code}; the vehicle was ${measured === 0 ? 'there too' : distance}.`
     const isStale = (positionAgeSeconds(facts) ?? 0) > limits.maxAgeSeconds
     return measured > limit && isStale ? { ...unknown(text, limit), measured } : upTo(measured, limit, text)
   },

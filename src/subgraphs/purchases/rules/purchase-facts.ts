@@ -115,7 +115,7 @@ export interface PurchaseFacts {
   readonly purchase: Purchase
   readonly vehicle: VehicleFacts | null
   readonly position: PositionFacts | null
-  /** Null if the merchant is outside of the US and Canada too. */
+  /** Null outside the US and Canada, and if the state of the merchant is unknown. */
   readonly jurisdiction: JurisdictionFacts | null
   readonly fuelLevel: FuelLevelFacts | null
   readonly others: readonly OtherPurchase[] | null

@@ -9,7 +9,7 @@ export class PurchaseCountByStage {
   @Field(() => Int, { description: 'By location, fuel and tank.' })
   v2: number
 
-  @Field(() => Int, { description: 'By location, fuel, tank, route and jurisdiction.' })
+  @Field(() => Int, { description: 'By location, fuel, tank, and state or province.' })
   v3: number
 }
 
@@ -37,6 +37,6 @@ export class PurchaseAmountsByStage {
   @Field(() => [PurchaseAmount], { description: 'By location, fuel and tank.' })
   v2: PurchaseAmount[]
 
-  @Field(() => [PurchaseAmount], { description: 'By location, fuel, tank, route and jurisdiction.' })
+  @Field(() => [PurchaseAmount], { description: 'By location, fuel, tank, and state or province.' })
   v3: PurchaseAmount[]
 }
