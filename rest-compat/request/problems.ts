@@ -11,9 +11,11 @@ export const pathTo = (part: RequestPart, ...names: readonly PropertyKey[]): str
 
 /** Converts an issue of a zod schema to a problem of a request part, whose value is `given`. */
 export function problemOf(issue: z.core.$ZodIssue, part: RequestPart, given: unknown): Problem {
-  const suggestion = suggestionOf(issue, valueAt(given, issue.path))
+  const value = valueAt(given, issue.path)
+  const suggestion = suggestionOf(issue, value)
+  const isMissing = part === 'requestBody' && value === undefined
   return {
-    message: issue.message,
+    message: isMissing ? `This member is missing. ${issue.message}` : issue.message,
     path: pathTo(part, ...issue.path),
     ...(suggestion ? { suggestion } : {}),
   }

@@ -112,6 +112,18 @@ describe('400', () => {
     },
   )
 
+  test('a missing member is named as missing, and a wrong one is not', async () => {
+    const messageOf = async (address: object) => {
+      const merchant = { name: 'Stop', categoryCode: '5542', address }
+      const body = { idempotencyKey: 'key', merchant, amount: { value: 1, currency: 'USD' } }
+      const { body: answer } = await sendText(byName('CreatePurchaseCheck'), JSON.stringify(body))
+      return answer.detail.map((one: { message: string; path: string }) => `${one.path}: ${one.message}`)
+    }
+    const path = '{requestBody}.merchant.address.country'
+    expect(await messageOf({ state: 'ME' })).toEqual([`${path}: This member is missing. Give a text.`])
+    expect(await messageOf({ state: 'ME', country: 7 })).toEqual([`${path}: Give a text.`])
+  })
+
   test.each(titled(withMembers))('%s accepts only a JSON object', async (_, example) => {
     for (const text of ['{', '[]', 'null', '7', '"x"', '{}x', '\u0000', '{"a":1,}']) {
       const { status, body, statements } = await sendText(example, text)
