@@ -353,6 +353,7 @@ describe.each(dialects)('the fuel tax report on %s', (dialect) => {
     expect(gapsOf(report)).toEqual([
       ['DISTANCE_WITHOUT_JURISDICTION', 1, 10.5, null],
       ['DISTANCE_WITHOUT_FUEL_TYPE', 1, 650.25, null],
+      ['DISTANCE_WITHOUT_FUEL', 1, 1, null],
       ['FUEL_WITHOUT_JURISDICTION', 1, null, 5],
       ['FUEL_WITHOUT_FUEL_TYPE', 1, null, 7],
       ['FUEL_OF_OTHER_VEHICLES', 1, null, 11],
@@ -361,6 +362,25 @@ describe.each(dialects)('the fuel tax report on %s', (dialect) => {
       ['MONTHS_WITHOUT_DISTANCE', 5, null, null],
     ])
     for (const gap of report.gaps) expect(gap).toMatchObject({ text: expect.stringMatching(/\.$/) })
+  })
+
+  test('shows the distance of vehicles without fuel of the report', async () => {
+    const { client, fleet } = await seed([{}, {}, {}, { fuelType: FuelType.GASOLINE }, {}])
+    await store({
+      months: everyMonth.flatMap((month) =>
+        [0, 1, 2, 3, 4].map((at) => fleet.month(at, { month, distance: 10 ** at })),
+      ),
+      checks: [
+        fleet.capture(0, diesel(30)),
+        fleet.capture(1, { ...diesel(30), phase: PurchasePhase.AUTHORIZATION }),
+        fleet.capture(1, { ...diesel(30), purchasedAt: Date.UTC(2026, 3, 1) }),
+        fleet.capture(2, { fuel: { product: FuelProduct.DEF, liters: 10 } }),
+      ],
+    })
+    await db.transaction((tx) =>
+      tx.run('UPDATE `vehicles` SET `deletedAt` = ? WHERE `id` = ?', [FEBRUARY, fleet.idAt(4)]),
+    )
+    expect(gapsOf(await reportOf(client))).toEqual([['DISTANCE_WITHOUT_FUEL', 3, 30_330, null]])
   })
 
   test('has the purchases of the quarter in the time zone of their fleet', async () => {

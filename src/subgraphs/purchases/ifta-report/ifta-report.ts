@@ -76,6 +76,7 @@ export class IftaReturn {
 export enum IftaReportGapKind {
   DISTANCE_WITHOUT_JURISDICTION = 'distance_without_jurisdiction',
   DISTANCE_WITHOUT_FUEL_TYPE = 'distance_without_fuel_type',
+  DISTANCE_WITHOUT_FUEL = 'distance_without_fuel',
   FUEL_WITHOUT_JURISDICTION = 'fuel_without_jurisdiction',
   FUEL_WITHOUT_FUEL_TYPE = 'fuel_without_fuel_type',
   FUEL_OF_OTHER_VEHICLES = 'fuel_of_other_vehicles',
@@ -94,6 +95,10 @@ registerEnumType(IftaReportGapKind, {
     DISTANCE_WITHOUT_FUEL_TYPE: {
       description:
         'The distance of vehicles whose fuel type is unknown. It is in no report. `count` is their number.',
+    },
+    DISTANCE_WITHOUT_FUEL: {
+      description:
+        'The distance of vehicles without a capture of this fuel that has liters in the quarter. It counts for the mean consumption. `count` is their number.',
     },
     FUEL_WITHOUT_JURISDICTION: {
       description:

@@ -4,6 +4,7 @@ import { and, atLeast, before, equal, oneOf, type Where } from '../../../storage
 import { PurchasePhase } from '../purchase-enums.ts'
 import type { SummaryPeriod } from '../summary/purchase-summary-args.ts'
 import { CHECKS, litersSql } from '../summary/summary-sql.ts'
+import { fuelTypesOf, type IftaFuel } from './ifta-fuel.ts'
 import type { QuarterSpan } from './quarter.ts'
 
 const MONTHS = 'ifta_vehicle_months'
@@ -127,51 +128,70 @@ function boundSql(spans: SpansByZone, bound: keyof QuarterSpan): Where {
   }
 }
 
-export interface MissingMonthsRow {
-  readonly months: number | string
+/** What vehicles that use the fuel lack. */
+export interface VehicleGapsRow {
+  readonly missingMonths: number | string
+  /** Vehicles with a distance that have no capture of the fuel with liters. */
+  readonly unfueledVehicles: number | string
+  readonly unfueledDistance: number | string
 }
 
-interface MissingMonths {
+interface VehicleGaps {
   /** Selects the rows of vehicles, by `vehicleId`. */
   readonly ofVehicles: Where
-  readonly fuelTypes: readonly string[]
+  readonly fuel: IftaFuel
   readonly months: readonly string[]
+  /** Months that are over. */
+  readonly pastMonths: readonly string[]
   readonly span: QuarterSpan
 }
 
 /**
- * Returns the statement that counts the months without a distance of vehicles that have another month or a capture. A
- * vehicle that the provider has removed need not have all months.
+ * Returns the statement that finds what vehicles lack: past months without a distance, if they have another month or a
+ * capture, and fuel for their distance. A vehicle that the provider has removed need not have all months.
  */
-export function missingMonthsSql(
+export function vehicleGapsSql(
   dialect: Dialect,
-  { ofVehicles, fuelTypes, months, span }: MissingMonths,
+  { ofVehicles, fuel, months, pastMonths, span }: VehicleGaps,
 ): Where {
-  const vehicles = and(ofVehicles, NOT_DELETED)
-  const fueled = oneOf('vehicleFuel', fuelTypes)!
+  const fueled = oneOf('vehicleFuel', fuelTypesOf(fuel))!
   const within = oneOf('month', months)!
+  const past = oneOf('month', pastMonths)!
   const captured = and(
     {
-      sql: 'c.`vehicleId` = counted.`vehicleId` AND c.`applicationId` = counted.`applicationId`',
+      sql: 'c.`vehicleId` = summed.`vehicleId` AND c.`applicationId` = summed.`applicationId`',
       parameters: [],
     },
     equal('phase', PurchasePhase.CAPTURE),
     atLeast('purchasedAt', span.startsAt),
     before('purchasedAt', span.endsAt),
   )
+  const captures = `SELECT 1 FROM \`${CHECKS}\` AS c${byIndex(dialect, CHECKS, ['vehicleId', 'purchasedAt', 'id'])}
+    WHERE ${captured.sql}`
+  const isOfFuel = `${jsonText(dialect, 'fuel', '$.product')} = '${fuel}' AND ${litersSql(dialect)} IS NOT NULL`
   return {
-    sql: `SELECT COALESCE(SUM(${months.length} - counted.months), 0) AS months FROM (
-        SELECT vehicleId, applicationId, COUNT(DISTINCT month) AS months
-        FROM (SELECT v.vehicleId, v.applicationId, m.month, ${VEHICLE_FUEL} AS vehicleFuel
-          FROM (SELECT * FROM (SELECT id AS vehicleId, applicationId, connectionId, fuelType, deletedAt FROM vehicles)
-            AS every WHERE ${vehicles.sql}) AS v
-          ${joinedFacts('v')}
-          LEFT JOIN \`${MONTHS}\` AS m ON m.applicationId = v.applicationId AND m.vehicleId = v.vehicleId
-            AND m.deletedAt IS NULL AND m.${within.sql}) AS fueled
-        WHERE ${fueled.sql} GROUP BY vehicleId, applicationId) AS counted
-      WHERE counted.months < ${months.length} AND (counted.months > 0 OR EXISTS (
-        SELECT 1 FROM \`${CHECKS}\` AS c${byIndex(dialect, CHECKS, ['vehicleId', 'purchasedAt', 'id'])}
-        WHERE ${captured.sql}))`,
-    parameters: [...vehicles.parameters, ...within.parameters, ...fueled.parameters, ...captured.parameters],
+    sql: `SELECT COALESCE(SUM(missingMonths), 0) AS missingMonths, COUNT(unfueledDistance) AS unfueledVehicles,
+        COALESCE(SUM(unfueledDistance), 0) AS unfueledDistance
+      FROM (SELECT
+          CASE WHEN deletedAt IS NULL AND months < ${pastMonths.length} AND (distance IS NOT NULL OR EXISTS (${captures}))
+            THEN ${pastMonths.length} - months END AS missingMonths,
+          CASE WHEN distance > 0 AND NOT EXISTS (${captures} AND ${isOfFuel}) THEN distance END AS unfueledDistance
+        FROM (SELECT vehicleId, applicationId, deletedAt, SUM(distance) AS distance,
+            COUNT(DISTINCT CASE WHEN ${past.sql} THEN month END) AS months
+          FROM (SELECT v.vehicleId, v.applicationId, v.deletedAt, m.month, m.distance, ${VEHICLE_FUEL} AS vehicleFuel
+            FROM (SELECT * FROM (SELECT id AS vehicleId, applicationId, connectionId, fuelType, deletedAt FROM vehicles)
+              AS every WHERE ${ofVehicles.sql}) AS v
+            ${joinedFacts('v')}
+            LEFT JOIN \`${MONTHS}\` AS m ON m.applicationId = v.applicationId AND m.vehicleId = v.vehicleId
+              AND m.deletedAt IS NULL AND m.${within.sql}) AS fueled
+          WHERE ${fueled.sql} GROUP BY vehicleId, applicationId, deletedAt) AS summed) AS lacking`,
+    parameters: [
+      ...captured.parameters,
+      ...captured.parameters,
+      ...past.parameters,
+      ...ofVehicles.parameters,
+      ...within.parameters,
+      ...fueled.parameters,
+    ],
   }
 }

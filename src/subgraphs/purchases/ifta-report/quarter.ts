@@ -1,5 +1,5 @@
 import { calendarOf } from '../../../domain/calendar.ts'
-import { type Instant, isTimeZone } from '../../../domain/time.ts'
+import { type Instant, isTimeZone, toIso } from '../../../domain/time.ts'
 
 /** Quarter of a calendar year. Its months are texts such as 2026-07. */
 export interface Quarter {
@@ -21,6 +21,9 @@ export function findQuarter(name: string): Quarter | null {
     endDate: first === 10 ? `${Number(year) + 1}-01-01` : `${monthAt(3)}-01`,
   }
 }
+
+/** Returns the month of a time in UTC, such as 2026-07. */
+export const monthOf = (at: Instant): string => toIso(at).slice(0, 'YYYY-MM'.length)
 
 /** Period from a start until before an end. */
 export interface QuarterSpan {

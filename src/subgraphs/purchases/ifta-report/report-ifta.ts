@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../../domain/errors.ts'
-import { type Clock, toIso } from '../../../domain/time.ts'
+import type { Clock } from '../../../domain/time.ts'
 import type { Dialect } from '../../../storage/sql/dialect.ts'
 import {
   and,
@@ -14,7 +14,7 @@ import { idListFilter } from '../../schema/id-arguments.ts'
 import { memberOf } from '../../tables/group-members.ts'
 import type { VisibleRequester } from '../../tables/visible-reads.ts'
 import { partsOf, readInTurn, type SummedDatabase } from '../summary/parts-of-period.ts'
-import { fuelTypesOf, type IftaFuel } from './ifta-fuel.ts'
+import type { IftaFuel } from './ifta-fuel.ts'
 import type { IftaReport } from './ifta-report.ts'
 import type { IftaReportArgs } from './ifta-report-args.ts'
 import {
@@ -23,12 +23,12 @@ import {
   distancesSql,
   type FuelRow,
   fuelSql,
-  missingMonthsSql,
-  type MissingMonthsRow,
   type SpansByZone,
+  type VehicleGapsRow,
+  vehicleGapsSql,
 } from './ifta-sql.ts'
 import { jurisdictionsOf } from './purchase-jurisdiction.ts'
-import { findQuarter, type Quarter, type QuarterSpan, spanOf } from './quarter.ts'
+import { findQuarter, monthOf, type Quarter, type QuarterSpan, spanOf } from './quarter.ts'
 import { ReportSums } from './report-sums.ts'
 import { taxReturnOf } from './tax-return.ts'
 
@@ -61,7 +61,7 @@ export async function reportIfta(
     const sums = new ReportSums(args.fuel)
     await addDistances(db, request, sums)
     await addFuel(db, { ...request, isOfVehicles: args.vehicleIds != null }, sums)
-    await addMissingMonths({ db, clock }, { ...request, fuel: args.fuel }, sums)
+    await addVehicleGaps({ db, clock }, { ...request, fuel: args.fuel }, sums)
     return {
       quarter: quarter.name,
       fuel: args.fuel,
@@ -129,21 +129,13 @@ async function addFuel(
   }
 }
 
-/** Adds the missing months that are over in UTC. Later ones may still get distances. */
-async function addMissingMonths(
+/** Adds what vehicles lack. Months that are not over in UTC may still get distances. */
+async function addVehicleGaps(
   { db, clock }: ReportDeps,
-  { quarter, ofVehicles, whole, fuel }: ReportRequest & { readonly fuel: IftaFuel },
+  { quarter: { months }, ofVehicles, whole, fuel }: ReportRequest & { readonly fuel: IftaFuel },
   sums: ReportSums,
 ): Promise<void> {
-  const thisMonth = toIso(clock.now()).slice(0, 'YYYY-MM'.length)
-  const months = quarter.months.filter((month) => month < thisMonth)
-  if (months.length === 0) return
-  const statement = missingMonthsSql(db.dialect, {
-    ofVehicles,
-    fuelTypes: fuelTypesOf(fuel),
-    months,
-    span: whole,
-  })
-  const [row] = await readInTurn<MissingMonthsRow>(db, statement)
-  sums.addMissingMonths(Number(row?.months ?? 0))
+  const pastMonths = months.filter((month) => month < monthOf(clock.now()))
+  const statement = vehicleGapsSql(db.dialect, { ofVehicles, fuel, months, pastMonths, span: whole })
+  for (const row of await readInTurn<VehicleGapsRow>(db, statement)) sums.addVehicleGaps(row)
 }

@@ -1,12 +1,13 @@
 import { rounded } from '../../../domain/units.ts'
 import { fuelTypesOf, type IftaFuel } from './ifta-fuel.ts'
 import { type IftaReportGap, IftaReportGapKind } from './ifta-report.ts'
-import type { DistanceRow, FuelRow } from './ifta-sql.ts'
+import type { DistanceRow, FuelRow, VehicleGapsRow } from './ifta-sql.ts'
 import type { JurisdictionSums } from './tax-return.ts'
 
 const {
   DISTANCE_WITHOUT_JURISDICTION,
   DISTANCE_WITHOUT_FUEL_TYPE,
+  DISTANCE_WITHOUT_FUEL,
   FUEL_WITHOUT_JURISDICTION,
   FUEL_WITHOUT_FUEL_TYPE,
   FUEL_OF_OTHER_VEHICLES,
@@ -20,6 +21,8 @@ const texts: Readonly<Record<IftaReportGapKind, string>> = {
     'This distance counts for the mean consumption, but for no jurisdiction. Look up where the vehicles were, and add it by hand.',
   [DISTANCE_WITHOUT_FUEL_TYPE]:
     'The report lacks this distance. Set the fuel types of these vehicles with setVehicleFacts, and request the report again.',
+  [DISTANCE_WITHOUT_FUEL]:
+    'This distance counts for the mean consumption, but the report has no fuel for it. Record the fuel that these vehicles bought, or leave them out.',
   [FUEL_WITHOUT_JURISDICTION]:
     'This fuel counts for the mean consumption, but is not tax-paid in any jurisdiction. Send the state and country of merchants, or set them for your sites.',
   [FUEL_WITHOUT_FUEL_TYPE]:
@@ -74,8 +77,12 @@ export class ReportSums {
     if (jurisdiction === null) this.addGap(FUEL_WITHOUT_JURISDICTION, { count, liters })
   }
 
-  addMissingMonths(count: number): void {
-    this.addGap(MONTHS_WITHOUT_DISTANCE, { count })
+  addVehicleGaps({ missingMonths, unfueledVehicles, unfueledDistance }: VehicleGapsRow): void {
+    this.addGap(MONTHS_WITHOUT_DISTANCE, { count: Number(missingMonths) })
+    this.addGap(DISTANCE_WITHOUT_FUEL, {
+      count: Number(unfueledVehicles),
+      distance: Number(unfueledDistance),
+    })
   }
 
   get jurisdictions(): JurisdictionSums[] {
