@@ -278,20 +278,23 @@ describe.each(dialects)('the fuel tax report on %s', (dialect) => {
     expect(lines((await reportOf(client)).metric)).toEqual([['TX', 270, 0]])
   })
 
-  test('has the state of a merchant, or that of its site', async () => {
+  test("has the state of the caller's site, of coordinates, or of an address, as the rule JURISDICTION", async () => {
     const { client, fleet } = await seed([{}])
+    const point = (longitude: number, latitude: number) => ({ coordinates: { longitude, latitude } })
     const site = (siteId: string, values: object) =>
       setPurchaseSite({ db, clock: { now: () => FEBRUARY } }, callerOf(client), {
         siteId,
         name: siteId,
-        coordinates: { longitude: -97, latitude: 30 },
+        ...point(-97.5, 35.5),
         ...values,
       })
-    await site('yard', { state: 'Oklahoma', country: 'US' })
-    await site('nowhere', {})
-    await site('Love 322', { state: 'KS', country: 'US', postalCode: '67501' })
+    await site('yard', { state: 'TX', country: 'US' })
+    await site('Love 322', { ...point(-98, 38), postalCode: '67501', country: 'US' })
     const bought = (liters: number, merchant: ReturnType<typeof merchantIn>) =>
       fleet.capture(0, { ...diesel(liters), merchant })
+    const atPostalCode = (postalCode: string, state: string | null = null, country = 'US') => ({
+      address: { state, country, postalCode },
+    })
     await store({
       months: everyMonth.map((month) => fleet.month(0, { month, jurisdiction: 'OK' })),
       checks: [
@@ -300,25 +303,27 @@ describe.each(dialects)('the fuel tax report on %s', (dialect) => {
         bought(4, merchantIn('NL', 'MX')),
         bought(8, merchantIn('Bavaria')),
         bought(16, merchantIn(null, 'US', { siteId: 'yard' })),
-        bought(32, merchantIn(null, 'US', { siteId: 'nowhere' })),
-        bought(64, merchantIn('AL', 'US', { siteId: 'yard' })),
-        bought(
-          128,
-          merchantIn(null, 'US', { name: 'LOVE #322', address: { country: 'US', postalCode: '67501-1234' } }),
-        ),
+        bought(32, merchantIn('AL', 'US', { siteId: 'yard', ...point(-87, 33) })),
+        bought(64, merchantIn('AL', 'US', { siteId: 'unknown' })),
+        bought(128, merchantIn(null, 'US', { name: 'LOVE #322', ...atPostalCode('67501-1234') })),
         bought(256, { ...merchantIn(null), address: null as never }),
+        bought(512, merchantIn(null, 'US', atPostalCode('79936'))),
+        bought(1024, merchantIn(null, 'US', atPostalCode('79936', 'AL'))),
+        bought(2048, merchantIn('AL', 'US', point(-79.4, 43.7))),
+        bought(4096, merchantIn('TX', 'US', point(-100.3, 25.7))),
       ],
     })
     const report = await reportOf(client)
     expect(lines(report.metric)).toEqual([
       ['AL', 0, 64],
       ['KS', 0, 128],
-      ['OK', 3602, 16],
+      ['OK', 3602, 48],
+      ['ON', 0, 2048],
       ['QC', 0, 2],
-      ['TX', 0, 1],
-      [null, 0, 300],
+      ['TX', 0, 513],
+      [null, 0, 5388],
     ])
-    expect(gapsOf(report)).toEqual([['FUEL_WITHOUT_JURISDICTION', 4, null, 300]])
+    expect(gapsOf(report)).toEqual([['FUEL_WITHOUT_JURISDICTION', 5, null, 5388]])
   })
 
   test('shows what it lacks, or cannot assign', async () => {

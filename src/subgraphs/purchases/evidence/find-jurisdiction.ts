@@ -19,14 +19,24 @@ const exactSources: readonly MerchantPlaceSource[] = [
  * US and Canada, or its state is unknown.
  */
 export async function findJurisdiction(
-  { place, isAddressWrong }: Pick<Purchase, 'place' | 'isAddressWrong'>,
-  { address }: Pick<Merchant, 'address'>,
+  purchase: PlacedPurchase,
+  merchant: Pick<Merchant, 'address'>,
   position: PositionFacts | null,
 ): Promise<JurisdictionFacts | null> {
-  const lookup = await loadJurisdictionLookup()
-  const ofAddress = () => (address && !isAddressWrong ? jurisdictionOfAddress(address) : null)
-  const isExact = place !== null && exactSources.includes(place.source)
-  const code = isExact ? lookup.jurisdictionOf(place) : await ofAddress()
-  if (code === null || !lookup.has(code)) return null
-  return { code, kilometersAway: position && lookup.kilometersTo(code, position.point) }
+  const code = await jurisdictionOfMerchant(purchase, merchant)
+  const { has, kilometersTo } = await loadJurisdictionLookup()
+  if (code === null || !has(code)) return null
+  return { code, kilometersAway: position && kilometersTo(code, position.point) }
+}
+
+type PlacedPurchase = Pick<Purchase, 'place' | 'isAddressWrong'>
+
+/** Returns the state or province of a merchant by its place if that is exact, else by its address. */
+export async function jurisdictionOfMerchant(
+  { place, isAddressWrong }: PlacedPurchase,
+  { address }: Pick<Merchant, 'address'>,
+): Promise<string | null> {
+  if (place !== null && exactSources.includes(place.source))
+    return (await loadJurisdictionLookup()).jurisdictionOf(place)
+  return address && !isAddressWrong ? jurisdictionOfAddress(address) : null
 }

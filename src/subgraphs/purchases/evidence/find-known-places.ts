@@ -10,8 +10,6 @@ import { hashOfSite } from '../sites/purchase-site.ts'
 export interface FoundSite extends Point {
   readonly siteId: string
   readonly radiusMeters: number
-  readonly state?: string | null
-  readonly country?: string | null
 }
 
 /** Place that confirmed purchases show. */
@@ -38,8 +36,6 @@ interface FoundRow {
   readonly longitude: number | null
   readonly latitude: number | null
   readonly radiusMeters: number | null
-  readonly state: string | null
-  readonly country: string | null
   readonly sightings: number | null
   readonly isAddressWrong: number
 }
@@ -115,8 +111,7 @@ function sitesBy(
   const { sql, parameters } = and(tenant, where)
   return {
     sql: `SELECT \`${column}\` AS lookup, MIN(siteId) AS siteId, MIN(longitude) AS longitude, MIN(latitude) AS latitude,
-        MIN(radiusMeters) AS radiusMeters, MIN(state) AS state, MIN(country) AS country, NULL AS sightings,
-        0 AS isAddressWrong
+        MIN(radiusMeters) AS radiusMeters, NULL AS sightings, 0 AS isAddressWrong
       FROM purchase_sites${onlyByIndex(dialect, 'purchase_sites', [column])}
       WHERE ${sql} GROUP BY \`${column}\` HAVING COUNT(*) = 1`,
     parameters,
@@ -130,8 +125,8 @@ function sightedBy({ applicationId, connectionId }: PlaceOwner, keys: readonly s
   const tenant: Tenant = { applicationId, connectionIds: [connectionId] }
   const { sql, parameters } = and(tenantWhere(tenant), where)
   return {
-    sql: `SELECT id AS lookup, NULL AS siteId, longitude, latitude, NULL AS radiusMeters, NULL AS state,
-        NULL AS country, sightingCount AS sightings, isAddressWrong
+    sql: `SELECT id AS lookup, NULL AS siteId, longitude, latitude, NULL AS radiusMeters,
+        sightingCount AS sightings, isAddressWrong
       FROM sighted_merchants WHERE ${sql} AND (longitude IS NOT NULL OR isAddressWrong = 1)`,
     parameters,
   }
@@ -143,8 +138,6 @@ const siteIn = (row: FoundRow | undefined): FoundSite | undefined =>
     longitude: row.longitude!,
     latitude: row.latitude!,
     radiusMeters: row.radiusMeters!,
-    state: row.state,
-    country: row.country,
   }
 
 const learntIn = (row: FoundRow | undefined): LearntPlace | undefined =>

@@ -47,11 +47,6 @@ export async function kilometersFromPostalCode(
   return found && Math.max(0, kilometersBetween(point, found.area) - found.area.accuracyMeters / 1000)
 }
 
-/** Returns the code of a state or province by its code or name; null if its country has no such one. */
-export const findState = async (
-  address: Pick<MerchantAddress, 'state' | 'country'>,
-): Promise<string | null> => stateOf(await loadPlaceTable(), address)
-
 const placeOfSite = ({ siteId, longitude, latitude, radiusMeters }: FoundSite): MerchantPlace => ({
   longitude,
   latitude,

@@ -102,7 +102,7 @@ registerEnumType(IftaReportGapKind, {
     },
     FUEL_WITHOUT_JURISDICTION: {
       description:
-        'Liters that were bought at merchants without a known state or province of the US or Canada. `count` is the number of captures.',
+        'Liters that were bought outside of the US and Canada, or at merchants whose state or province is unknown. `count` is the number of captures.',
     },
     FUEL_WITHOUT_FUEL_TYPE: {
       description:

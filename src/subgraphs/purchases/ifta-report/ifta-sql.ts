@@ -52,6 +52,8 @@ export interface FuelRow {
   readonly siteId: string | null
   readonly name: string | null
   readonly postalCode: string | null
+  readonly longitude: number | string | null
+  readonly latitude: number | string | null
   readonly liters: number | string | null
   /** Captures with liters. */
   readonly captures: number | string
@@ -105,6 +107,8 @@ const merchantPaths = {
   siteId: '$.siteId',
   name: '$.name',
   postalCode: '$.address.postalCode',
+  longitude: '$.coordinates.longitude',
+  latitude: '$.coordinates.latitude',
 } as const
 
 /** Selects a capture with liters of the same authorization as a check. Its columns have no table. */

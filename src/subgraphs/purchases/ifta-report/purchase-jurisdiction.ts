@@ -1,46 +1,35 @@
 import type { Tenant } from '../../../storage/sql/where.ts'
-import { findKnownPlaces, type FoundSite } from '../evidence/find-known-places.ts'
-import { findState } from '../evidence/merchant-place.ts'
+import { jurisdictionOfMerchant } from '../evidence/find-jurisdiction.ts'
+import { findKnownPlaces } from '../evidence/find-known-places.ts'
+import { placeOf } from '../evidence/merchant-place.ts'
 import type { SummedDatabase } from '../summary/parts-of-period.ts'
 import type { FuelRow } from './ifta-sql.ts'
 
-type MerchantKey = Pick<FuelRow, 'country' | 'state' | 'siteId' | 'name' | 'postalCode'>
-
-/** Countries with members. */
-const COUNTRIES = new Set(['US', 'CA'])
-
 /**
- * Finds the states and provinces of merchants in the US and Canada with at most one statement: by the address, else by the
- * caller's site that the merchant names or matches. The returned function gives null for the others.
+ * Finds the states and provinces of merchants with at most one statement, as the rule JURISDICTION does. It does not use
+ * places that are learnt. The returned function gives null for unknown ones, and outside of the US and Canada.
  */
-export async function jurisdictionsOf<Key extends MerchantKey>(
+export async function jurisdictionsOf(
   db: SummedDatabase,
   { applicationId }: Tenant,
-  merchants: readonly Key[],
-): Promise<(merchant: Key) => string | null> {
-  const byMerchant = new Map<Key, string | null>()
-  for (const merchant of merchants) byMerchant.set(merchant, await stateIn(merchant))
-  const unplaced = new Map(
-    merchants.flatMap((merchant) =>
-      byMerchant.get(merchant) === null ? [[merchant, toMerchant(merchant)] as const] : [],
-    ),
-  )
-  const placesOf = await findKnownPlaces(db, { applicationId, connectionId: null }, [...unplaced.values()])
-  for (const [merchant, searched] of unplaced) {
-    const { named, matched } = placesOf?.(searched) ?? {}
-    byMerchant.set(merchant, await stateOfSite(named ?? matched))
+  rows: readonly FuelRow[],
+): Promise<(row: FuelRow) => string | null> {
+  const merchants = new Map(rows.map((row) => [row, toMerchant(row)]))
+  const placesOf = await findKnownPlaces(db, { applicationId, connectionId: null }, [...merchants.values()])
+  const found = new Map<FuelRow, string | null>()
+  for (const [row, merchant] of merchants) {
+    const place = await placeOf(merchant, placesOf?.(merchant))
+    found.set(row, await jurisdictionOfMerchant({ place, isAddressWrong: false }, merchant))
   }
-  return (merchant) => byMerchant.get(merchant) ?? null
+  return (row) => found.get(row) ?? null
 }
 
-const stateOfSite = async (site: FoundSite | undefined): Promise<string | null> =>
-  site ? stateIn({ country: site.country ?? null, state: site.state ?? null }) : null
-
-const stateIn = async ({ country, state }: Pick<MerchantKey, 'country' | 'state'>): Promise<string | null> =>
-  country !== null && COUNTRIES.has(country) ? findState({ country, state }) : null
-
-const toMerchant = ({ siteId, name, country, state, postalCode }: MerchantKey) => ({
+const toMerchant = ({ siteId, name, country, state, postalCode, longitude, latitude }: FuelRow) => ({
   siteId,
   name: name ?? '',
+  coordinates:
+    longitude === null || latitude === null
+      ? null
+      : { longitude: Number(longitude), latitude: Number(latitude) },
   address: country === null ? null : { country, state, postalCode },
 })

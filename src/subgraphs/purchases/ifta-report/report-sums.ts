@@ -24,7 +24,7 @@ const texts: Readonly<Record<IftaReportGapKind, string>> = {
   [DISTANCE_WITHOUT_FUEL]:
     'This distance counts for the mean consumption, but the report has no fuel for it. Record the fuel that these vehicles bought, or leave them out.',
   [FUEL_WITHOUT_JURISDICTION]:
-    'This fuel counts for the mean consumption, but is not tax-paid in any jurisdiction. Send the state and country of merchants, or set them for your sites.',
+    'This fuel counts for the mean consumption, but is not tax-paid in any jurisdiction. If it was bought in the US or Canada, send the address or the coordinates of the merchants, or set sites for them.',
   [FUEL_WITHOUT_FUEL_TYPE]:
     'The report lacks this fuel. Set the fuel types of these vehicles with setVehicleFacts, and request the report again.',
   [FUEL_OF_OTHER_VEHICLES]:
