@@ -33,7 +33,22 @@ export const idOf =
     throw new InvalidArgumentError(`Give an id like ${idPrefixes[kind]}_01M7XZ3JF90H8EC8HYVB2R0P6F.`)
   }
 
-export const parseCommaSeparated = (text: string): string[] => text.split(',').filter(Boolean)
+export const parseCommaSeparated = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+
+/** Returns a parser of ids of a kind of record with commas between them. */
+export const idsOf =
+  <K extends Kind>(kind: K) =>
+  (text: string): Id<K>[] => {
+    const ids = parseCommaSeparated(text)
+    if (ids.length === 0) throw new InvalidArgumentError('Give at least one id.')
+    const wrong = ids.find((id) => !isId(kind, id))
+    if (wrong === undefined) return ids
+    throw new InvalidArgumentError(`${wrong} is no id like ${idPrefixes[kind]}_01M7XZ3JF90H8EC8HYVB2R0P6F.`)
+  }
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 }
 

@@ -3,6 +3,8 @@ import 'reflect-metadata'
 import { writeFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
+import { kilometersToMiles, litersToUsGallons, rounded } from '../../domain/units.ts'
+import { and, oneOf, tenantWhere, type Where } from '../../storage/sql/where.ts'
 import { FuelProduct } from '../../subgraphs/purchases/fuel-product.ts'
 import { type IftaFuel, iftaFuels } from '../../subgraphs/purchases/ifta-report/ifta-fuel.ts'
 import type {
@@ -10,12 +12,12 @@ import type {
   IftaReturn,
   IftaReturnLine,
 } from '../../subgraphs/purchases/ifta-report/ifta-report.ts'
-import { findQuarter } from '../../subgraphs/purchases/ifta-report/quarter.ts'
+import { findQuarter, monthOf } from '../../subgraphs/purchases/ifta-report/quarter.ts'
 import { reportIfta } from '../../subgraphs/purchases/ifta-report/report-ifta.ts'
 import { type IftaUnits, iftaUnits } from '../../subgraphs/purchases/ifta-report/tax-return.ts'
-import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
+import { createVisibleReads, type VisibleRequester } from '../../subgraphs/tables/visible-reads.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
-import { oneOfWords, parseCommaSeparated } from '../arguments.ts'
+import { idsOf, oneOfWords } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { csvLine } from '../csv.ts'
@@ -42,8 +44,8 @@ export const iftaCommandGroup: CommandGroup = {
       .option('--fuel <fuel>', iftaFuels.join(', '), oneOfWords(iftaFuels), FuelProduct.DIESEL)
       .option('--units <units>', 'us: miles and gallons; metric: km and liters', oneOfWords(iftaUnits), 'us')
       .option('--connection <id>', 'only the fleet of this connection')
-      .option('--vehicles <ids>', 'only these vehicles, with commas between them', parseCommaSeparated)
-      .option('--groups <ids>', 'only the vehicles of these groups', parseCommaSeparated)
+      .option('--vehicles <ids>', 'only these vehicles, with commas between them', idsOf('vehicle'))
+      .option('--groups <ids>', 'only the vehicles of these groups', idsOf('group'))
       .option('--output <file>', 'write the lines to this file as CSV; - is standard output')
       .addHelpText('after', HELP)
       .action(withCommandContext(report))
@@ -51,36 +53,66 @@ export const iftaCommandGroup: CommandGroup = {
 }
 
 const HELP = `
-BOUGHT is the fuel bought in the jurisdiction, whose tax is paid. USED is its distance by the mean
-consumption. NET is USED less BOUGHT: a negative number is a credit. USED and NET are empty outside
-of the agreement. Rates and taxes are not part of the report. What it lacks is on standard error.
+BOUGHT is the fuel bought in the jurisdiction, whose tax is paid. USED is its
+distance by the mean consumption. NET is USED less BOUGHT: a negative number is
+a credit. USED and NET are empty outside of the agreement, and without fuel.
+Rates and taxes are not part of the report. The CSV has no line of totals. The
+mean consumption and what the report lacks are on standard error.
 
 Example:
-  $ odograph ifta report --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --quarter 2026-Q3 \\
-      --output ifta-2026-Q3.csv`
+  $ odograph ifta report --application app_01M7XZ3JF90H8EC8HYVB2R0P6F \\
+      --quarter 2026-Q3 --output ifta-2026-Q3.csv`
 
 function parseQuarter(text: string): string {
-  if (findQuarter(text)) return text
-  throw new InvalidArgumentError('Give a quarter like 2026-Q3.')
+  const quarter = findQuarter(text.toUpperCase())
+  if (quarter) return quarter.name
+  throw new InvalidArgumentError('Give a quarter like 2026-Q3, from 2000 to 2099.')
 }
 
 async function report(context: CommandContext, options: ReportOptions): Promise<void> {
   const { db, clock, output } = context
   const { application, quarter, fuel, units, vehicles = null, groups = null } = options
+  if (findQuarter(quarter)!.months[0] > monthOf(clock.now()))
+    throw new CliError(`${quarter} has not begun`, 2)
   await findApplicationById(context, application)
   const connection = options.connection && (await findConnection(context, options.connection, application))
   const caller = keyHolder(application, connection ? connection.id : null)
   const requester = { caller, visible: createVisibleReads(db, caller) }
+  const owner = connection ? `connection ${connection.id}` : `application ${application}`
+  for (const [kind, ids] of [
+    ['vehicle', vehicles],
+    ['group', groups],
+  ] as const) {
+    const missing = await findMissing(db, requester, kind, ids ?? [])
+    if (missing !== undefined) throw new CliError(`there is no ${kind} ${missing} of ${owner}`)
+  }
   const args = { quarter, fuel, vehicleIds: vehicles && [...vehicles], groupIds: groups && [...groups] }
   const found = await reportIfta({ db, clock }, requester, args, null)
   const taxReturn = found[units]
   if (!found.isComplete) output.say(`${quarter} is not over: the report has what is known of it`)
-  for (const gap of found.gaps) output.say(describeGap(gap))
+  for (const gap of found.gaps) output.say(describeGap(units, gap))
   if (options.output !== undefined) await writeCsv(options.output, taxReturn, units)
-  if (options.output === '-') return
-  if (output.json) return output.one({ ...found })
-  output.list([...taxReturn.jurisdictions.map(lineCells(units)), totalCells(units, taxReturn)])
+  if (options.output !== '-') {
+    if (output.json) return output.one({ ...found })
+    output.list([...taxReturn.jurisdictions.map(lineCells(units)), totalCells(units, taxReturn)])
+  }
   output.say(describeMean(units, taxReturn))
+}
+
+/** Returns the first id of no record that the requester may see. A report of it would be of zeros. */
+async function findMissing(
+  db: CommandContext['db'],
+  { caller, visible }: VisibleRequester,
+  kind: 'vehicle' | 'group',
+  ids: readonly string[],
+): Promise<string | undefined> {
+  const read = (shown: Where | null) => {
+    const { sql, parameters } = and(tenantWhere(caller), oneOf('id', ids), shown)
+    return db.rows<{ readonly id: string }>(`SELECT \`id\` FROM \`${kind}s\` WHERE ${sql}`, parameters)
+  }
+  const rows = await (kind === 'vehicle' ? visible.of('vehicles')(read) : read(null))
+  const stored = new Set(rows.map(({ id }) => id))
+  return ids.find((id) => !stored.has(id))
 }
 
 const names = {
@@ -113,17 +145,23 @@ const totalCells = (units: IftaUnits, totals: IftaReturn): Cells => ({
   ...numberCells(units, totals),
 })
 
-const describeMean = (units: IftaUnits, { distance, bought, distancePerFuel, taxPaid }: IftaReturn): string =>
-  `Mean: ${distance} / ${bought} = ${distancePerFuel ?? 'unknown'} ${names[units].perFuel}. Tax-paid: ${taxPaid}`
+function describeMean(units: IftaUnits, { distance, bought, distancePerFuel, taxPaid }: IftaReturn): string {
+  const mean = `Mean: ${distance} / ${bought} = ${distancePerFuel ?? 'unknown'} ${names[units].perFuel}.`
+  const lacking = bought === 0 ? 'fuel' : 'a distance'
+  const reason = distancePerFuel === null ? ` Without ${lacking}, USED and NET are empty.` : ''
+  return `${mean}${reason} Tax-paid: ${taxPaid}`
+}
 
 /** What a gap counts, by the first word of its kind. */
 const counted: Readonly<Partial<Record<string, string>>> = { distance: 'vehicles', months: 'months' }
 
-function describeGap({ kind, count, distance, liters, text }: IftaReportGap): string {
+function describeGap(units: IftaUnits, { kind, count, distance, liters, text }: IftaReportGap): string {
   const words = kind.split('_')
   const amounts = [`${counted[words[0] ?? ''] ?? 'captures'}: ${count}`]
-  if (distance !== null) amounts.push(`km: ${distance}`)
-  if (liters !== null) amounts.push(`liters: ${liters}`)
+  if (distance !== null)
+    amounts.push(units === 'us' ? `miles: ${rounded(kilometersToMiles(distance), 3)}` : `km: ${distance}`)
+  if (liters !== null)
+    amounts.push(units === 'us' ? `gallons: ${rounded(litersToUsGallons(liters), 3)}` : `liters: ${liters}`)
   return `Gap: ${words.join(' ')} (${amounts.join(', ')}). ${text}`
 }
 

@@ -8,7 +8,14 @@ import { PurchaseCheck } from '../../../src/subgraphs/purchases/purchase-check.t
 import { PurchasePhase } from '../../../src/subgraphs/purchases/purchase-enums.ts'
 import { IftaVehicleMonth } from '../../../src/subgraphs/records/totals/ifta-summary.ts'
 import { stores } from '../../support/database/stores.ts'
-import { seedApplication, type SeededApplication, unknownId, vehicleRow } from '../../support/factories.ts'
+import {
+  groupRow,
+  seedApplication,
+  type SeededApplication,
+  unknownId,
+  vehicleRow,
+} from '../../support/factories.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
 import { type CliHarness, openCliHarness, runProgram } from '../../support/harnesses/cli-harness.ts'
 import { purchaseCheckRow } from '../../support/rows/purchase-rows.ts'
 import { iftaMonthRow } from '../../support/rows/record-rows.ts'
@@ -31,8 +38,8 @@ describe.each(stores)('the fuel tax report at the command line on %s', (store) =
   beforeAll(async () => {
     harness = await openCliHarness(store)
     application = await seedApplication(harness.db, [
+      (owner) => ({ vehicles: [vehicleRow(owner), vehicleRow(owner)], groups: [groupRow(owner)] }),
       (owner) => ({ vehicles: [vehicleRow(owner)] }),
-      () => ({}),
     ])
     own = ['--application', application.id, '--quarter', '2026-Q1']
     const { connection, vehicles } = application.connections[0]!
@@ -80,8 +87,8 @@ describe.each(stores)('the fuel tax report at the command line on %s', (store) =
       ],
     ])
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-    expect(error).toMatch(/^Gap: distance without jurisdiction \(vehicles: 1, km: 1458.066\)\. /m)
-    expect(error).toMatch(/^Gap: fuel without jurisdiction \(captures: 1, liters: 378.541\)\. /m)
+    expect(error).toMatch(/^Gap: distance without jurisdiction \(vehicles: 1, miles: 906\)\. /m)
+    expect(error).toMatch(/^Gap: fuel without jurisdiction \(captures: 1, gallons: 100\)\. /m)
     expect(error).toContain('Mean: 173408 / 32923 = 5.27 mpg. Tax-paid: 32823\n')
   })
 
@@ -96,7 +103,10 @@ TX,166700,31683,31632,-51
 `
     expect([written.code, await readFile(file, 'utf8')]).toEqual([0, csv])
     expect(written.out).toContain('JURISDICTION')
-    expect((await report('--output', '-')).out).toBe(csv)
+    expect(await report('--output', '-')).toMatchObject({
+      out: csv,
+      error: expect.stringContaining('Mean: 173408 / 32923 = 5.27 mpg. Tax-paid: 32823\n'),
+    })
     const refused = await report('--output', join(harness.home.folder, 'missing', 'report.csv'))
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('cannot write')])
   })
@@ -108,6 +118,8 @@ TX,166700,31683,31632,-51
       'AL,9241,4315,4125,-190',
     ])
     expect(error).not.toContain('is not over')
+    expect(error).toMatch(/^Gap: distance without jurisdiction \(vehicles: 1, km: 1458.066\)\. /m)
+    expect(error).toMatch(/^Gap: fuel without jurisdiction \(captures: 1, liters: 378.541\)\. /m)
   })
 
   test('has both sets of units as JSON', async () => {
@@ -130,15 +142,70 @@ TX,166700,31683,31632,-51
     expect(await totals('--connection', first.connection.id)).toBe(173_408)
     expect(await totals('--connection', second.connection.id)).toBe(0)
     expect(await totals('--vehicles', first.vehicles[0]!.id)).toBe(173_408)
-    expect(await totals('--vehicles', unknownId('vehicle'))).toBe(0)
-    expect(await totals('--groups', unknownId('group'))).toBe(0)
+    expect(await totals('--vehicles', ` ${first.vehicles[0]!.id} , ${first.vehicles[1]!.id},`)).toBe(173_408)
+    expect(await totals('--groups', first.groups[0]!.id)).toBe(0)
+    expect(await totals('--quarter', '2026-q1')).toBe(173_408)
     expect(await totals('--fuel', 'gasoline')).toBe(0)
   })
 
   test('says that a quarter is not over', async () => {
-    const { error } = await report('--quarter', '2099-Q1')
-    expect(error).toContain('2099-Q1 is not over')
-    expect(error).toContain('Mean: 0 / 0 = unknown mpg')
+    const now = new Date()
+    const quarter = `${now.getUTCFullYear()}-Q${Math.floor(now.getUTCMonth() / 3) + 1}`
+    expect((await report('--quarter', quarter)).error).toContain(`${quarter} is not over`)
+  })
+
+  test('says why a report has no used fuel', async () => {
+    const { connection, vehicles } = application.connections[1]!
+    const withoutDistance = await report('--connection', connection.id)
+    expect(withoutDistance.error).toContain(
+      'Mean: 0 / 0 = unknown mpg. Without fuel, USED and NET are empty. Tax-paid: 0\n',
+    )
+    const owner = { applicationId: application.id, connectionId: connection.id }
+    const vehicleId = vehicles[0]!.id
+    await harness.db.transaction((tx) =>
+      tx.insert(
+        tableOf(IftaVehicleMonth),
+        MONTHS.map((month) => iftaMonthRow(owner, { vehicleId, month, distance: milesToKilometers(100) })),
+      ),
+    )
+    const { error } = await report('--vehicles', vehicleId)
+    expect(error).toMatch(/^Gap: distance without fuel \(vehicles: 1, miles: 300\)\. /m)
+    expect(error).toContain(
+      'Mean: 300 / 0 = unknown mpg. Without fuel, USED and NET are empty. Tax-paid: 0\n',
+    )
+  })
+
+  test('refuses the vehicles and groups of others, and hidden ones', async () => {
+    const [first, second] = application.connections
+    const other = await seedApplication(harness.db, [
+      (owner) => ({ vehicles: [vehicleRow(owner)], groups: [groupRow(owner)] }),
+    ])
+    const foreign = other.connections[0]!
+    const refusalOf = async (...options: string[]) => {
+      const { code, error } = await report(...options)
+      return [code, error]
+    }
+    const ofApplication = `of application ${application.id}`
+    expect(await refusalOf('--vehicles', `${first!.vehicles[0]!.id},${foreign.vehicles[0]!.id}`)).toEqual([
+      1,
+      expect.stringContaining(`there is no vehicle ${foreign.vehicles[0]!.id} ${ofApplication}`),
+    ])
+    expect(await refusalOf('--groups', foreign.groups[0]!.id)).toEqual([
+      1,
+      expect.stringContaining(`there is no group ${foreign.groups[0]!.id} ${ofApplication}`),
+    ])
+    const ofOther = ['--connection', second!.connection.id, '--vehicles', first!.vehicles[0]!.id]
+    expect(await refusalOf(...ofOther)).toEqual([
+      1,
+      expect.stringContaining(
+        `there is no vehicle ${first!.vehicles[0]!.id} of connection ${second!.connection.id}`,
+      ),
+    ])
+    await setFilters(harness.db, first!, { vehicles: { excludeIds: [first!.vehicles[1]!.id] } })
+    expect(await refusalOf('--vehicles', first!.vehicles[1]!.id)).toEqual([
+      1,
+      expect.stringContaining(`there is no vehicle ${first!.vehicles[1]!.id} ${ofApplication}`),
+    ])
   })
 
   test.each<[readonly string[], number, RegExp]>([
@@ -146,7 +213,13 @@ TX,166700,31683,31632,-51
     [['--fuel', 'def'], 2, /Give one of diesel, gasoline, propane/],
     [['--units', 'imperial'], 2, /Give one of metric, us/],
     [['--connection', unknownId('connection')], 1, /there is no connection/],
-    [['--vehicles', unknownId('driver')], 1, /`vehicleIds`/],
+    [['--quarter', '1999-Q1'], 2, /Give a quarter like 2026-Q3, from 2000 to 2099/],
+    [['--quarter', '2099-Q1'], 2, /2099-Q1 has not begun/],
+    [['--vehicles', `${unknownId('vehicle')}, drv_1`], 2, /--vehicles <ids>.* drv_1 is no id like vcl_/],
+    [['--vehicles', ' ,'], 2, /--vehicles <ids>.* Give at least one id/],
+    [['--vehicles', unknownId('vehicle')], 1, /there is no vehicle vcl_/],
+    [['--groups', unknownId('vehicle')], 2, /--groups <ids>.* is no id like group_/],
+    [['--groups', unknownId('group')], 1, /there is no group group_/],
     [['--application', unknownId('application')], 1, /there is no application/],
   ])('refuses %j', async (options, code, message) => {
     expect(await report(...options)).toMatchObject({ code, error: expect.stringMatching(message) })
@@ -161,6 +234,7 @@ TX,166700,31683,31632,-51
       error: expect.stringContaining('`odograph applications list` shows the ids'),
     })
     const { out } = await runProgram(['ifta', 'report', '--help'])
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(out).toMatch(/--quarter <quarter>\s+the quarter, such as 2026-Q3 \(required\)/)
   })
 })
