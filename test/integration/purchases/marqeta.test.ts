@@ -28,7 +28,6 @@ import {
   AUSTIN_ACCEPTOR,
   MARQETA_CREDENTIALS,
   MARQETA_FUNDING,
-  MARQETA_TIME,
   marqetaClearing,
   type MarqetaMessage,
   marqetaTransaction,
@@ -207,21 +206,49 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     expect(jsonOf(later[0]!['amount'])).toEqual({ value: 50, currency: 'USD' })
   })
 
-  test('decides on an authorization that is its own capture', async () => {
+  test('captures an authorization that is its own capture when it is completed, once', async () => {
     await assign(atPump)
     const { send, logged } = await open()
     const id = await addEndpoint('decline')
     const method = 'pgfs.auth_plus_capture'
-    const answer = await send(id, request({}, { method }))
-    expect(answer).toEqual(
-      answered(200, { method, tags: expect.stringMatching(/^odographDecision=\w+,odographCheck=pchk_/) }),
-    )
-    const purchasedAt = Date.parse(MARQETA_TIME)
-    expect(await checks()).toMatchObject([{ phase: 'capture', authorizationCheckId: null, purchasedAt }])
-    const timeless = request({ token: 'txn_3', user_transaction_time: null, created_time: null }, { method })
-    expect(await send(id, timeless)).toEqual(answered(402, { ...declinedByDefault.body.jit_funding, method }))
-    expect(logged).toEqual([expect.stringContaining('card authorization was not checked')])
-    expect(await checks()).toHaveLength(1)
+    const values = { user_transaction_time: '', created_time: null }
+    for (let sent = 0; sent < 2; sent++)
+      expect(await send(id, request(values, { method }))).toEqual(
+        answered(200, {
+          method,
+          tags: expect.stringMatching(/^odographDecision=approve,odographCheck=pchk_/),
+        }),
+      )
+    const completed = { ...values, type: 'pindebit', state: 'COMPLETION' }
+    for (let sent = 0; sent < 2; sent++)
+      expect((await send(id, webhook(marqetaTransaction(completed, { method })))).status).toBe(200)
+    const [authorization, ...captures] = await checks()
+    expect(authorization).toMatchObject({ phase: 'authorization', authorizationId: 'txn_1' })
+    expect(captures).toMatchObject([
+      { phase: 'capture', authorizationCheckId: authorization!['id'], authorizationId: 'txn_1' },
+    ])
+    expect(captures).toHaveLength(1)
+    expect(logged).toEqual([])
+  })
+
+  test('compares no purchase with a declined authorization that would have been its own capture', async () => {
+    await setPurchasePolicy(deps(), owner(), {
+      stage: PurchaseStage.V1,
+      rules: [
+        { rule: 'near_merchant', action: RuleAction.DECLINE },
+        { rule: 'one_card_two_places', action: RuleAction.DECLINE },
+      ],
+    })
+    await assign(atPump)
+    const { send } = await open()
+    const id = await addEndpoint()
+    const method = 'pgfs.auth_plus_capture'
+    const far = { card_acceptor: { ...AUSTIN_ACCEPTOR, city: 'DALLAS', zip: '75201' } }
+    expect((await send(id, request(far, { method }))).status).toBe(402)
+    const declined = { ...far, type: 'pindebit', state: 'DECLINED' }
+    expect((await send(id, webhook(marqetaTransaction(declined, { method })))).status).toBe(200)
+    expect((await send(id, request({ token: 'txn_3' }, { method }))).status).toBe(200)
+    expect(await checks()).toMatchObject([{ decision: 'decline' }, { decision: 'approve' }])
   })
 
   test.each(['approve', 'decline'] as const)(

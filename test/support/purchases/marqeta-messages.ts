@@ -13,7 +13,7 @@ export const sentByMarqeta = (body: unknown, credentials = MARQETA_CREDENTIALS):
 })
 
 /** Time of the transactions. */
-export const MARQETA_TIME = new Date(Date.now() - 60_000).toISOString()
+const MARQETA_TIME = new Date(Date.now() - 60_000).toISOString()
 
 export const MARQETA_FUNDING = {
   token: '0b1f2c66-7a51-4f3c-9e0d-0c4c5d9c1f01',

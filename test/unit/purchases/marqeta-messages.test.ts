@@ -8,7 +8,6 @@ import { parseBasicCredentials } from '../../../src/subgraphs/purchases/networks
 import {
   AUSTIN_ACCEPTOR,
   MARQETA_FUNDING,
-  MARQETA_TIME,
   marqetaClearing,
   marqetaTransaction,
 } from '../../support/purchases/marqeta-messages.ts'
@@ -65,12 +64,10 @@ describe('a transaction of Marqeta', () => {
     expect(merchant?.address?.country).toBe(country)
   })
 
-  test('that is its own capture has a time', () => {
+  test('that is its own capture is an authorization, whatever its times are', () => {
     const method = 'pgfs.auth_plus_capture'
-    const captured = { phase: 'capture', at: Date.parse(MARQETA_TIME) }
-    expect(purchaseOf({}, method)).toMatchObject(captured)
-    expect(purchaseOf({ user_transaction_time: null }, method)).toMatchObject(captured)
-    expect(purchaseOf({ user_transaction_time: 'noon' }, method)).toMatchObject({ at: null })
+    for (const times of [{}, { user_transaction_time: '', created_time: 'noon' }])
+      expect(purchaseOf(times, method)).toEqual(purchaseOf())
   })
 
   test('of a merchant that sells no fuel, and a balance inquiry, are no purchases', () => {
@@ -104,6 +101,21 @@ test('only a completed capture of an authorization is a capture', () => {
   ])
     expect(captureOfNotification(marqetaClearing(values))).toBeNull()
   expect(() => captureOfNotification('txn_2')).toThrow()
+})
+
+test('an authorization that is its own capture captures itself when it is completed', () => {
+  const own = (values: object) => marqetaTransaction(values, { method: 'pgfs.auth_plus_capture' })
+  expect(captureOfNotification(own({ type: 'pindebit', state: 'COMPLETION' }))).toEqual({
+    idempotencyKey: 'marqeta:txn_1:capture',
+    authorizationId: 'txn_1',
+    amount: { value: 125.5, currency: 'USD' },
+  })
+  for (const values of [
+    { state: 'PENDING' },
+    { state: 'DECLINED' },
+    { state: 'COMPLETION', card_acceptor: { mcc: '4784' } },
+  ])
+    expect(captureOfNotification(own(values))).toBeNull()
 })
 
 test('credentials of basic authentication are decoded', () => {

@@ -40,8 +40,6 @@ const transactionSchema = z.object({
   currency_code: z.string(),
   card_acceptor: acceptorSchema,
   preceding_related_transaction_token: token.nullish(),
-  user_transaction_time: text,
-  created_time: text,
 })
 const notificationSchema = z.object({
   type: text,
@@ -91,7 +89,7 @@ export function purchaseOfTransaction(
   if (method === BALANCE_INQUIRY) return null
   const { card_acceptor, card, ...parsed } = transactionSchema.parse(transaction)
   if (!sellsFuel(card_acceptor.mcc)) return null
-  const purchase = {
+  return {
     idempotencyKey: keyOf(parsed),
     vehicleId: textIn(card?.metadata?.['vehicleId']),
     driverId: textIn(card?.metadata?.['driverId']),
@@ -99,26 +97,31 @@ export function purchaseOfTransaction(
     authorizationId: parsed.preceding_related_transaction_token ?? parsed.token,
     merchant: acceptorOf(card_acceptor),
     amount: { value: parsed.amount, currency: parsed.currency_code },
+    phase: PurchasePhase.AUTHORIZATION,
   }
-  if (method !== AUTH_PLUS_CAPTURE) return { ...purchase, phase: PurchasePhase.AUTHORIZATION }
-  const at = Date.parse(parsed.user_transaction_time ?? parsed.created_time ?? '')
-  return { ...purchase, phase: PurchasePhase.CAPTURE, at: Number.isNaN(at) ? null : at }
 }
 
 const FAILED_STATES: readonly (string | null | undefined)[] = ['DECLINED', 'ERROR']
 
-/** Returns the capture that a transaction informs about. Null if it captures no authorization of fuel. */
+/**
+ * Returns the capture that a transaction informs about. Null if it captures no authorization of fuel. A completed
+ * authorization that is its own capture captures itself: no other transaction follows.
+ */
 export function captureOfNotification(transaction: unknown): CaptureForCheckInput | null {
   const { type, state, gpa_order } = notificationSchema.parse(transaction)
-  const isCapture =
-    type === 'authorization.clearing' || gpa_order?.jit_funding?.method === 'pgfs.authorization.capture'
+  const method = gpa_order?.jit_funding?.method
+  const isOwnCapture = method === AUTH_PLUS_CAPTURE
+  const isCapture = isOwnCapture
+    ? state === 'COMPLETION'
+    : type === 'authorization.clearing' || method === 'pgfs.authorization.capture'
   if (!isCapture || FAILED_STATES.includes(state)) return null
   const { card_acceptor, preceding_related_transaction_token, ...capture } = captureSchema.parse(transaction)
+  const authorizationId = isOwnCapture ? capture.token : preceding_related_transaction_token
   const mcc = card_acceptor?.mcc
-  if (preceding_related_transaction_token == null || (mcc != null && !sellsFuel(mcc))) return null
+  if (authorizationId == null || (mcc != null && !sellsFuel(mcc))) return null
   return {
-    idempotencyKey: keyOf(capture),
-    authorizationId: preceding_related_transaction_token,
+    idempotencyKey: isOwnCapture ? `${keyOf(capture)}:capture` : keyOf(capture),
+    authorizationId,
     amount: { value: capture.amount, currency: capture.currency_code },
   }
 }
