@@ -360,6 +360,27 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     expect(logged).toHaveLength(4)
   })
 
+  test('stores the captures of a webhook after one that cannot be stored', async () => {
+    await assign(atPump)
+    const { send, become, logged } = await open()
+    const id = await addEndpoint()
+    for (const token of ['txn_1', 'txn_3']) await send(id, request({ token }))
+    const second = { token: 'txn_4', preceding_related_transaction_token: 'txn_3' }
+    const message = webhook(marqetaClearing(), marqetaClearing(second))
+    const captures = async () => (await checks()).filter(({ phase }) => phase === 'capture')
+    become('failing_write')
+    expect((await send(id, message)).status).toBe(503)
+    expect(await captures()).toMatchObject([{ idempotencyKey: 'marqeta:txn_4' }])
+    expect(logged).toContainEqual(
+      expect.stringMatching(/"idempotencyKey":"marqeta:txn_2".*card capture was not stored/),
+    )
+    expect((await send(id, message)).status).toBe(200)
+    expect(await captures()).toMatchObject([
+      { idempotencyKey: 'marqeta:txn_4' },
+      { idempotencyKey: 'marqeta:txn_2' },
+    ])
+  })
+
   test('refuses wrong credentials as it refuses an unknown endpoint, and writes nothing', async () => {
     await assign(atPump)
     const { post, send, logged } = await open()

@@ -30,8 +30,8 @@ export const fuelingFleet: RecordsOf = (owner) => {
   }
 }
 
-/** State of the database as the door sees it: `stalled` never answers. */
-type DatabaseState = 'up' | 'gone' | 'stalled'
+/** State of the database as the door sees it: `stalled` never answers, `failing_write` fails one transaction. */
+type DatabaseState = 'up' | 'gone' | 'stalled' | 'failing_write'
 
 /** Returns a database whose state can change. */
 function changeable(db: Database) {
@@ -42,8 +42,13 @@ function changeable(db: Database) {
       if (state === 'gone') return Promise.reject(new Error('the database is gone'))
       return state === 'stalled' ? new Promise(() => undefined) : call(...args)
     }
+  const transaction: Database['transaction'] = async (...args) => {
+    if (state !== 'failing_write') return db.transaction(...args)
+    state = 'up'
+    throw new Error('the transaction failed')
+  }
   return {
-    db: { ...db, rows: guarded(db.rows.bind(db)), transaction: guarded(db.transaction.bind(db)) } as Database,
+    db: { ...db, rows: guarded(db.rows.bind(db)), transaction: guarded(transaction) } as Database,
     become: (next: DatabaseState) => (state = next),
   }
 }

@@ -61,7 +61,10 @@ export function cardMessageReceiver(deps: CardNetworkDeps): ReceiveCardMessage {
     const parsed = parse(protocol, message.body)
     const begun = { begin: () => message.commandsOf(keyHolder(endpoint.applicationId)), deadline }
     if ('purchase' in parsed) return parsed.answer(await decideOn(deps, endpoint, parsed, begun))
-    for (const capture of parsed.captures) await storeCapture(deps, endpoint, capture, begun)
+    let areAllDone = true
+    for (const capture of parsed.captures)
+      areAllDone = (await storeCapture(deps, endpoint, capture, begun)) && areAllDone
+    if (!areAllDone) throw notStored()
     return parsed.answer
   }
 }
@@ -110,30 +113,29 @@ const isUndecided = (decision: PurchaseDecision): boolean =>
   decision === PurchaseDecision.UNKNOWN || decision === PurchaseDecision.CONFIRM
 
 /**
- * Stores a capture. Throws if it could not be stored, so that the network sends it again. A message that is not as
- * expected, and a capture without a check of its authorization, would fail again: they are logged.
+ * Stores a capture. Returns false if the network must send it again. A message that is not as expected, and a capture
+ * without a check of its authorization, would fail again: they are only logged.
  */
 async function storeCapture(
   { log }: CardNetworkDeps,
   { id: endpointId, applicationId }: CardNetworkEndpoint,
   captureOf: () => CaptureForCheckInput | null,
   { begin, deadline }: Begun,
-): Promise<void> {
+): Promise<boolean> {
   let capture: CaptureForCheckInput | null | undefined
   const checked = await settleCheck(deadline, async () => {
     capture = captureOf()
     return capture && (await begin()).captureForCheck(capture)
   })
-  if (capture === null || (checked.error === undefined && checked.value?.recorded)) return
+  if (capture === null || (checked.error === undefined && checked.value?.recorded)) return true
   const ids = { authorizationId: capture?.authorizationId, idempotencyKey: capture?.idempotencyKey }
   log.warn({ err: checked.error, applicationId, endpointId, ...ids }, 'card capture was not stored')
   const { error } = checked
-  const isFinal = capture === undefined || (isPublic(error) && error.code !== 'service_unavailable')
-  if (!isFinal) throw notStored()
+  return capture === undefined || (isPublic(error) && error.code !== 'service_unavailable')
 }
 
 const notStored = () =>
-  new PublicError('service_unavailable', 'The capture could not be stored in time.', { retryAfterSeconds: 1 })
+  new PublicError('service_unavailable', 'A capture could not be stored in time.', { retryAfterSeconds: 1 })
 
 interface SettledCheck {
   readonly value?: CheckedPurchase | undefined
