@@ -314,7 +314,7 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     await assign(atPump)
     const { send, logged } = await open()
     const id = await addEndpoint()
-    for (const method of ['pgfs.authorization.reversal', 'pgfs.refund', 'pgfs.of_the_future'])
+    for (const method of ['pgfs.authorization.reversal', 'pgfs.refund', 'pgfs.directdeposit.credit'])
       expect(await send(id, request({}, { method }))).toEqual({ status: 200, body: {} })
     const others = [
       {},
@@ -326,6 +326,24 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     ]
     for (const body of others) expect(await send(id, sentByMarqeta(body))).toEqual({ status: 200, body: {} })
     expect([await checks(), logged]).toEqual([[], []])
+  })
+
+  test('logs a method that it does not know, and does not approve it', async () => {
+    await assign(atPump)
+    const { send, logged } = await open()
+    const id = await addEndpoint()
+    const method = 'pgfs.authorization.of_the_future'
+    expect(await send(id, request({}, { method }))).toEqual({ status: 200, body: {} })
+    expect(await checks()).toEqual([])
+    expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+      {
+        applicationId: application.id,
+        endpointId: id,
+        method,
+        msg: 'card network message has an unknown method',
+      },
+    ])
+    expect(logged.join('')).not.toContain(PASSWORD)
   })
 
   test('joins the captures of a webhook with the checks of their authorizations, once', async () => {

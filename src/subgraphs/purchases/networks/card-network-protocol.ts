@@ -32,9 +32,11 @@ export interface AuthorizationMessage {
 }
 
 /** Message that only informs. */
-interface NotificationMessage {
+export interface NotificationMessage {
   /** Captures in the message. Each returns null if it is not to be stored, and throws if it is not as expected. */
   readonly captures: readonly (() => CaptureForCheckInput | null)[]
+  /** Method that may ask for a decision, but is not known. */
+  readonly unknownMethod?: string | undefined
   readonly answer: CardMessageAnswer
 }
 

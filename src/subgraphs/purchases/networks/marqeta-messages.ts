@@ -78,6 +78,14 @@ export const asksForDecision = ({ method }: JitFunding): boolean => DECIDED_METH
 export const isVerification = ({ method }: JitFunding): boolean =>
   method === 'pgfs.authorization.account_verification'
 
+/** Methods that only inform, such as `pgfs.authorization.reversal` and `pgfs.dispute.debit`. */
+const INFORMING =
+  /\.(?:advice|capture|chargeback|clearing|credit|debit|force_capture|load|refund|reversal|standin)\b/
+
+/** Whether a method may ask for money in a way that is not known. */
+export const isUnknownMethod = (funding: JitFunding): boolean =>
+  !asksForDecision(funding) && !isVerification(funding) && !INFORMING.test(funding.method)
+
 /**
  * Returns the purchase of a transaction. An increment names the authorization that it increases, so both have the same
  * authorization id. Null if nothing is bought, or the merchant does not sell fuel.

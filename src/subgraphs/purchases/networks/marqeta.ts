@@ -5,6 +5,7 @@ import type { CardNetworkProtocol } from './card-network-protocol.ts'
 import {
   asksForDecision,
   captureOfNotification,
+  isUnknownMethod,
   isVerification,
   parseMarqetaMessage,
   purchaseOfTransaction,
@@ -42,6 +43,7 @@ export const marqeta: CardNetworkProtocol = {
       }
     return {
       captures: (message.transactions ?? [message]).map((one) => () => captureOfNotification(one)),
+      unknownMethod: funding && isUnknownMethod(funding) ? funding.method : undefined,
       answer: { status: 200, body: funding && isVerification(funding) ? { jit_funding: funding } : {} },
     }
   },

@@ -15,6 +15,7 @@ import type {
   CardMessageAnswer,
   CardNetworkProtocol,
   NetworkMessage,
+  NotificationMessage,
   RawMessage,
 } from './card-network-protocol.ts'
 import { cardNetworkOf, cardNetworkProtocols } from './card-network-protocols.ts'
@@ -61,10 +62,7 @@ export function cardMessageReceiver(deps: CardNetworkDeps): ReceiveCardMessage {
     const parsed = parse(protocol, message.body)
     const begun = { begin: () => message.commandsOf(keyHolder(endpoint.applicationId)), deadline }
     if ('purchase' in parsed) return parsed.answer(await decideOn(deps, endpoint, parsed, begun))
-    let areAllDone = true
-    for (const capture of parsed.captures)
-      areAllDone = (await storeCapture(deps, endpoint, capture, begun)) && areAllDone
-    if (!areAllDone) throw notStored()
+    await takeNotification(deps, endpoint, parsed, begun)
     return parsed.answer
   }
 }
@@ -111,6 +109,25 @@ async function decideOn(
 /** A card network cannot ask the cardholder, so CONFIRM gets the default decision too. */
 const isUndecided = (decision: PurchaseDecision): boolean =>
   decision === PurchaseDecision.UNKNOWN || decision === PurchaseDecision.CONFIRM
+
+/** Stores the captures of a message. Throws if the network must send it again: captures are not stored twice. */
+async function takeNotification(
+  deps: CardNetworkDeps,
+  endpoint: CardNetworkEndpoint,
+  { captures, unknownMethod }: NotificationMessage,
+  begun: Begun,
+): Promise<void> {
+  const { id: endpointId, applicationId } = endpoint
+  if (unknownMethod !== undefined)
+    deps.log.warn(
+      { applicationId, endpointId, method: unknownMethod },
+      'card network message has an unknown method',
+    )
+  let areAllDone = true
+  for (const capture of captures)
+    areAllDone = (await storeCapture(deps, endpoint, capture, begun)) && areAllDone
+  if (!areAllDone) throw notStored()
+}
 
 /**
  * Stores a capture. Returns false if the network must send it again. A message that is not as expected, and a capture
