@@ -4,7 +4,7 @@ import { PublicError } from '../domain/errors.ts'
 import type { Context, ContextFor } from '../gateway/context.ts'
 import { OperationLifetime } from '../gateway/load/operation-lifetime.ts'
 import type { ReceiveCardMessage } from '../subgraphs/purchases/networks/receive-card-message.ts'
-import { parseRawBodies, RAW_BODY_LIMIT_BYTES, rawBody } from './bodies/raw-body.ts'
+import { parseRawBodies, rawBody } from './bodies/raw-body.ts'
 
 /** Cost of a message in the fair share of its application: that of a mutation. */
 const MESSAGE_COST = 5_000
@@ -25,22 +25,18 @@ export function mountCardNetworks(
     scope.addHook('onSend', async (_request, reply) => {
       if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="card-networks"')
     })
-    scope.post<{ Params: { id: string } }>(
-      '/card-networks/:id',
-      { bodyLimit: RAW_BODY_LIMIT_BYTES },
-      async (request, reply) => {
-        const { params, headers, body } = request
-        const { status, ...answer } = await receive(params.id, {
-          headers,
-          body: rawBody(body),
-          commandsOf: (caller) => commandsOf(gateway.contextFor, caller, request),
-        })
-        return reply
-          .code(status)
-          .headers(answer.headers ?? {})
-          .send(answer.body)
-      },
-    )
+    scope.post<{ Params: { id: string } }>('/card-networks/:id', async (request, reply) => {
+      const { params, headers, body } = request
+      const { status, ...answer } = await receive(params.id, {
+        headers,
+        body: rawBody(body),
+        commandsOf: (caller) => commandsOf(gateway.contextFor, caller, request),
+      })
+      return reply
+        .code(status)
+        .headers(answer.headers ?? {})
+        .send(answer.body)
+    })
   })
 }
 

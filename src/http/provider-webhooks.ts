@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { parseRawBodies, RAW_BODY_LIMIT_BYTES, rawBody } from './bodies/raw-body.ts'
+import { parseRawBodies, rawBody } from './bodies/raw-body.ts'
 
 /** Webhook request of a provider: headers by lower-case name, and the raw body. */
 interface NotificationMessage {
@@ -14,6 +14,9 @@ export type ReceiveNotification = (
   token: string,
   message: NotificationMessage,
 ) => Promise<'taken' | 'refused' | 'unknown'>
+
+/** One message may have several records. */
+const BODY_LIMIT_BYTES = 1024 * 1024
 
 const responses = {
   taken: { status: 200, body: {} },
@@ -33,7 +36,7 @@ export function mountProviderWebhooks(app: FastifyInstance, receive: ReceiveNoti
     parseRawBodies(scope)
     scope.post<{ Params: { token: string } }>(
       '/provider-webhooks/:token',
-      { bodyLimit: RAW_BODY_LIMIT_BYTES },
+      { bodyLimit: BODY_LIMIT_BYTES },
       async ({ params, headers, body }, reply) => {
         const message = { headers: withoutLists(headers), body: rawBody(body) }
         const response = responses[await receive(params.token, message)]

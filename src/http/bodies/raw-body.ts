@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Limit of a raw body, for its route: a message may have several records. */
-export const RAW_BODY_LIMIT_BYTES = 1024 * 1024
-
 /** Lets the routes of a scope read bodies of any type as they were sent, because a signature is that of the raw body. */
 export function parseRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()

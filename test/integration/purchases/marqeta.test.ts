@@ -469,10 +469,16 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     for (const message of messages)
       expect(await send(id, message)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     expect(await checks()).toEqual([])
-    const large = request({ text: 'x'.repeat(1024 * 1024) })
-    expect(await send(id, large)).toMatchObject({ status: 413 })
-    const ten = webhook(...Array.from({ length: 10 }, () => marqetaClearing({ state: 'x'.repeat(20_000) })))
+  })
+
+  test('takes ten transactions of 9 kB in a message, and refuses a body above 100 KiB', async () => {
+    const { send } = await open()
+    const id = await addEndpoint()
+    const declined = marqetaClearing({ state: 'DECLINED', padding: 'x'.repeat(8400) })
+    const ten = webhook(...Array.from({ length: 10 }, () => declined))
+    expect(ten.body.length).toBeGreaterThan(90_000)
     expect(await send(id, ten)).toMatchObject({ status: 200 })
+    expect(await send(id, webhook({ padding: 'x'.repeat(100 * 1024) }))).toMatchObject({ status: 413 })
   })
 
   test('never checks a vehicle or a card of another application', async () => {
