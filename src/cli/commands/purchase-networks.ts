@@ -69,7 +69,8 @@ Stripe then shows a signing secret. Set it:
   $ odograph purchases networks add stripe --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --default approve
   $ odograph purchases networks update cne_01M7XZ3JF90H8EC8HYVB2R0P6F \\
       --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --secret-file -
-For Marqeta, a user name and a password are made, unless the file has them. Enter them there too:
+For Marqeta, the command makes a user name and a password, or reads yours from --secret-file.
+Enter them at Marqeta too:
   $ odograph purchases networks add marqeta --application app_01M7XZ3JF90H8EC8HYVB2R0P6F --default approve`
 
 async function add(context: CommandContext, options: AddOptions, name: string): Promise<void> {
