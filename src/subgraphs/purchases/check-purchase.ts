@@ -22,7 +22,7 @@ import { decide, decideByStage, type DecisionByStage, PurchaseDecision } from '.
 import { defaultPolicy, evaluateRules } from './policy/policy.ts'
 import type { PurchaseCheck } from './purchase-check.ts'
 import { firstReconciliation } from './reconciliation/schedule.ts'
-import { findByKey, recordCheck } from './record-check.ts'
+import { findByKey, keyHashOf, recordCheck } from './record-check.ts'
 import type { Purchase } from './rules/purchase-facts.ts'
 import { validatePurchase } from './validate-purchase.ts'
 
@@ -213,13 +213,17 @@ const purchaseOf = async (
 
 /** Returns the hashes by which a repetition is recognized. Its caller has the same connections. */
 const identityOf = (
-  { applicationId, connectionIds }: Caller,
+  caller: Caller,
   { metadata, ...input }: CheckPurchaseInput,
   authorizationCheckId: string | null,
 ) => ({
-  keyHash: sha256(`${applicationId} ${input.idempotencyKey}`),
+  keyHash: keyHashOf(caller, input.idempotencyKey),
   inputHash: sha256(
-    canonicalJson([connectionIds, withoutNullMembers({ ...input, authorizationCheckId }), metadata ?? null]),
+    canonicalJson([
+      caller.connectionIds,
+      withoutNullMembers({ ...input, authorizationCheckId }),
+      metadata ?? null,
+    ]),
   ),
 })
 

@@ -1,3 +1,4 @@
+import { sha256 } from '../../domain/sha256.ts'
 import type { Database, Rows } from '../../storage/database.ts'
 import { isDuplicateKey } from '../../storage/duplicate-key.ts'
 import { appendEvents } from '../../storage/outbox.ts'
@@ -6,6 +7,12 @@ import { type EventConnection, eventsOf } from './events.ts'
 import { PurchaseCheck } from './purchase-check.ts'
 
 const table = tableOf(PurchaseCheck)
+
+/** Returns the hash of an idempotency key of an application. */
+export const keyHashOf = (
+  { applicationId }: Pick<PurchaseCheck, 'applicationId'>,
+  idempotencyKey: string,
+): string => sha256(`${applicationId} ${idempotencyKey}`)
 
 /** Returns the check with an idempotency key of an application; undefined if there is none. */
 export async function findByKey(

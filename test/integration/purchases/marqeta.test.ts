@@ -206,6 +206,29 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     expect(jsonOf(later[0]!['amount'])).toEqual({ value: 50, currency: 'USD' })
   })
 
+  test('joins an increment of an increment, and its capture, with the first authorization', async () => {
+    await assign(atPump)
+    const { send, logged } = await open()
+    const id = await addEndpoint('decline')
+    await send(id, request())
+    const increment = (token: string, preceding_related_transaction_token: string) =>
+      request({ token, preceding_related_transaction_token }, { method: 'pgfs.authorization.incremental' })
+    for (let sent = 0; sent < 2; sent++) {
+      expect((await send(id, increment('txn_3', 'txn_1'))).status).toBe(200)
+      expect((await send(id, increment('txn_4', 'txn_3'))).status).toBe(200)
+      const clearing = marqetaClearing({ preceding_related_transaction_token: 'txn_4' })
+      expect((await send(id, webhook(clearing))).status).toBe(200)
+    }
+    const [authorization, ...others] = await checks()
+    expect(others).toMatchObject([
+      { idempotencyKey: 'marqeta:txn_3', authorizationId: 'txn_1' },
+      { idempotencyKey: 'marqeta:txn_4', authorizationId: 'txn_1' },
+      { authorizationId: 'txn_1', authorizationCheckId: authorization!['id'], phase: 'capture' },
+    ])
+    expect(others).toHaveLength(3)
+    expect(logged).toEqual([])
+  })
+
   test('captures an authorization that is its own capture when it is completed, once', async () => {
     await assign(atPump)
     const { send, logged } = await open()

@@ -64,6 +64,13 @@ describe('a transaction of Marqeta', () => {
     expect(merchant?.address?.country).toBe(country)
   })
 
+  test('has the id of a preceding transaction only if it is an increment', () => {
+    const values = { token: 'txn_3', preceding_related_transaction_token: 'txn_1' }
+    expect(purchaseOf(values)?.authorizationId).toBe('txn_3')
+    expect(purchaseOf(values, 'pgfs.auth_plus_capture')?.authorizationId).toBe('txn_3')
+    expect(purchaseOf(values, 'pgfs.authorization.incremental')?.authorizationId).toBe('txn_1')
+  })
+
   test('that is its own capture is an authorization, whatever its times are', () => {
     const method = 'pgfs.auth_plus_capture'
     for (const times of [{}, { user_transaction_time: '', created_time: 'noon' }])

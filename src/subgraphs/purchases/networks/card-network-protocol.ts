@@ -55,6 +55,11 @@ export interface CardNetworkProtocol {
   readonly refusal: { readonly code: 'bad_request' | 'unauthorized'; readonly message: string }
   /** Returns a function that compares the credentials of a message with a secret. Null if they are malformed. */
   credentialsOf(message: RawMessage, now: Instant): ((secret: string) => boolean) | null
+  /**
+   * Returns the idempotency key of the check of an authorization or increment. Absent if increments have the id of their
+   * authorization.
+   */
+  readonly keyOfAuthorization?: (id: string) => string
   /** Parses an authenticated message. Throws if the body is none of the network. */
   parse(body: Buffer): NetworkMessage
 }

@@ -62,12 +62,13 @@ export type JitFunding = z.infer<typeof fundingSchema>
 export const parseMarqetaMessage = (body: Buffer): MarqetaMessage =>
   messageSchema.parse(JSON.parse(body.toString()))
 
+const INCREMENT = 'pgfs.authorization.incremental'
 const AUTH_PLUS_CAPTURE = 'pgfs.auth_plus_capture'
 const BALANCE_INQUIRY = 'pgfs.balanceinquiry'
 /** Methods that ask for a decision on money. */
 const DECIDED_METHODS: ReadonlySet<string> = new Set([
   'pgfs.authorization',
-  'pgfs.authorization.incremental',
+  INCREMENT,
   AUTH_PLUS_CAPTURE,
   BALANCE_INQUIRY,
 ])
@@ -87,8 +88,8 @@ export const isUnknownMethod = (funding: JitFunding): boolean =>
   !asksForDecision(funding) && !isVerification(funding) && !INFORMING.test(funding.method)
 
 /**
- * Returns the purchase of a transaction. An increment names the authorization that it increases, so both have the same
- * authorization id. Null if nothing is bought, or the merchant does not sell fuel.
+ * Returns the purchase of a transaction. An increment names the authorization that it increases, or the increment before
+ * it. Null if nothing is bought, or the merchant does not sell fuel.
  */
 export function purchaseOfTransaction(
   transaction: MarqetaMessage,
@@ -98,11 +99,12 @@ export function purchaseOfTransaction(
   const { card_acceptor, card, ...parsed } = transactionSchema.parse(transaction)
   if (!sellsFuel(card_acceptor.mcc)) return null
   return {
-    idempotencyKey: keyOf(parsed),
+    idempotencyKey: keyOfTransaction(parsed),
     vehicleId: textIn(card?.metadata?.['vehicleId']),
     driverId: textIn(card?.metadata?.['driverId']),
     cardId: parsed.card_token,
-    authorizationId: parsed.preceding_related_transaction_token ?? parsed.token,
+    authorizationId:
+      (method === INCREMENT ? parsed.preceding_related_transaction_token : null) ?? parsed.token,
     merchant: acceptorOf(card_acceptor),
     amount: { value: parsed.amount, currency: parsed.currency_code },
     phase: PurchasePhase.AUTHORIZATION,
@@ -128,13 +130,13 @@ export function captureOfNotification(transaction: unknown): CaptureForCheckInpu
   const mcc = card_acceptor?.mcc
   if (authorizationId == null || (mcc != null && !sellsFuel(mcc))) return null
   return {
-    idempotencyKey: isOwnCapture ? `${keyOf(capture)}:capture` : keyOf(capture),
+    idempotencyKey: isOwnCapture ? `${keyOfTransaction(capture)}:capture` : keyOfTransaction(capture),
     authorizationId,
     amount: { value: capture.amount, currency: capture.currency_code },
   }
 }
 
-const keyOf = (transaction: { readonly token: string }): string => `marqeta:${transaction.token}`
+export const keyOfTransaction = ({ token }: { readonly token: string }): string => `marqeta:${token}`
 
 /** Countries in which the places of merchants are known, by their codes of three letters. */
 const countryCodes: Readonly<Partial<Record<string, string>>> = { USA: 'US', CAN: 'CA', MEX: 'MX' }

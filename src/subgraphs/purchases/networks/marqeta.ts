@@ -7,6 +7,7 @@ import {
   captureOfNotification,
   isUnknownMethod,
   isVerification,
+  keyOfTransaction,
   parseMarqetaMessage,
   purchaseOfTransaction,
 } from './marqeta-messages.ts'
@@ -24,6 +25,7 @@ export const marqeta: CardNetworkProtocol = {
     const credentials = parseBasicCredentials(headers['authorization']?.toString())
     return credentials === null ? null : (secret) => isSameSecret(credentials, secret)
   },
+  keyOfAuthorization: (token) => keyOfTransaction({ token }),
   parse(body) {
     const message = parseMarqetaMessage(body)
     const funding = message.gpa_order?.jit_funding

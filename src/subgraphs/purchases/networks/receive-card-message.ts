@@ -7,6 +7,7 @@ import type { PurchaseCommandsContext } from '../commands.ts'
 import type { CaptureForCheckInput } from '../captures/capture-for-check-input.ts'
 import type { CheckedPurchase } from '../check-purchase.ts'
 import { Deadline } from '../deadline.ts'
+import { findByKey, keyHashOf } from '../record-check.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
 import { type CardNetworkEndpoint, openEndpointSecret } from './card-network-endpoint.ts'
 import type {
@@ -60,7 +61,11 @@ export function cardMessageReceiver(deps: CardNetworkDeps): ReceiveCardMessage {
     if (!isAuthenticatedBy?.(secret) || !endpoint)
       throw new PublicError(protocol.refusal.code, protocol.refusal.message)
     const parsed = parse(protocol, message.body)
-    const begun = { begin: () => message.commandsOf(keyHolder(endpoint.applicationId)), deadline }
+    const begun = {
+      begin: () => message.commandsOf(keyHolder(endpoint.applicationId)),
+      ofFirstAuthorization: firstAuthorizationFinder(deps, endpoint, protocol),
+      deadline,
+    }
     if ('purchase' in parsed) return parsed.answer(await decideOn(deps, endpoint, parsed, begun))
     await takeNotification(deps, endpoint, parsed, begun)
     return parsed.answer
@@ -77,19 +82,40 @@ function parse(protocol: CardNetworkProtocol, body: Buffer): NetworkMessage {
 
 interface Begun {
   begin(): Promise<Commands>
+  readonly ofFirstAuthorization: ReturnType<typeof firstAuthorizationFinder>
   readonly deadline: Deadline
 }
+
+/**
+ * Creates a function that returns a purchase or capture with the id of its first authorization, because it may name an
+ * increment.
+ */
+const firstAuthorizationFinder =
+  (
+    { db }: Pick<CardNetworkDeps, 'db'>,
+    endpoint: Pick<CardNetworkEndpoint, 'applicationId'>,
+    { keyOfAuthorization }: Pick<CardNetworkProtocol, 'keyOfAuthorization'>,
+  ) =>
+  async <Input extends Pick<CheckPurchaseInput, 'authorizationId' | 'idempotencyKey'>>(
+    input: Input,
+  ): Promise<Input> => {
+    const { authorizationId, idempotencyKey } = input
+    const key = authorizationId == null ? undefined : keyOfAuthorization?.(authorizationId)
+    if (key === undefined || key === idempotencyKey) return input
+    const named = await findByKey(db, endpoint, keyHashOf(endpoint, key))
+    return { ...input, authorizationId: named?.authorizationId ?? authorizationId }
+  }
 
 async function decideOn(
   { log }: CardNetworkDeps,
   { id: endpointId, applicationId, defaultDecision }: CardNetworkEndpoint,
   message: AuthorizationMessage,
-  { begin, deadline }: Begun,
+  { begin, ofFirstAuthorization, deadline }: Begun,
 ): Promise<AuthorizationOutcome> {
   let purchase: CheckPurchaseInput | null | undefined
   const checked = await settleCheck(deadline, async () => {
     purchase = message.purchase()
-    return purchase && (await begin()).checkPurchase(purchase)
+    return purchase && (await begin()).checkPurchase(await ofFirstAuthorization(purchase))
   })
   const { check, recorded } = checked.value ?? {}
   if (!recorded && purchase !== null)
@@ -137,12 +163,12 @@ async function storeCapture(
   { log }: CardNetworkDeps,
   { id: endpointId, applicationId }: CardNetworkEndpoint,
   captureOf: () => CaptureForCheckInput | null,
-  { begin, deadline }: Begun,
+  { begin, ofFirstAuthorization, deadline }: Begun,
 ): Promise<boolean> {
   let capture: CaptureForCheckInput | null | undefined
   const checked = await settleCheck(deadline, async () => {
     capture = captureOf()
-    return capture && (await begin()).captureForCheck(capture)
+    return capture && (await begin()).captureForCheck(await ofFirstAuthorization(capture))
   })
   if (capture === null || (checked.error === undefined && checked.value?.recorded)) return true
   const ids = { authorizationId: capture?.authorizationId, idempotencyKey: capture?.idempotencyKey }
