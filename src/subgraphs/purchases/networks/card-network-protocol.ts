@@ -32,7 +32,7 @@ export interface AuthorizationMessage {
 }
 
 /** Message that only informs. */
-export interface NotificationMessage {
+export interface InformingMessage {
   /** Captures in the message. Each returns null if it is not to be stored, and throws if it is not as expected. */
   readonly captures: readonly (() => CaptureForCheckInput | null)[]
   /** Method that may ask for a decision, but is not known. */
@@ -40,7 +40,7 @@ export interface NotificationMessage {
   readonly answer: CardMessageAnswer
 }
 
-export type NetworkMessage = AuthorizationMessage | NotificationMessage
+export type NetworkMessage = AuthorizationMessage | InformingMessage
 
 /** What differs between card networks. */
 export interface CardNetworkProtocol {

@@ -16,7 +16,7 @@ import type {
   CardMessageAnswer,
   CardNetworkProtocol,
   NetworkMessage,
-  NotificationMessage,
+  InformingMessage,
   RawMessage,
 } from './card-network-protocol.ts'
 import { cardNetworkOf, cardNetworkProtocols } from './card-network-protocols.ts'
@@ -140,7 +140,7 @@ const isUndecided = (decision: PurchaseDecision): boolean =>
 async function takeNotification(
   deps: CardNetworkDeps,
   endpoint: CardNetworkEndpoint,
-  { captures, unknownMethod }: NotificationMessage,
+  { captures, unknownMethod }: InformingMessage,
   begun: Begun,
 ): Promise<void> {
   const { id: endpointId, applicationId } = endpoint
