@@ -128,6 +128,40 @@ describe('the rise of the level', () => {
     expect(after([600, 24], [610, 25], [3600, 26], [3610, 26])).toBe('unknown')
   })
 
+  test.each<[string, Levels]>([
+    ['after a fall', levelsEvery(15, -90, 0, (minute) => 30 - minute / 30)],
+    ['after a small fall', [[-90, 30.6], ...levelsEvery(15, -75, 0, () => 30)]],
+    [
+      'after a last change',
+      [
+        [-90, 31.5],
+        [-60, 31],
+        [-30, 30.6],
+        [-2, 30],
+      ],
+    ],
+  ])('may come with the next ignition %s', (_, before) => {
+    const repeated = [...before, ...levelsEvery(15, 15, 600, () => 30)]
+    expect(outcome([...repeated, ...levelsEvery(5, 605, 700, () => 79)])).toBe('pass')
+    expect(outcome([...repeated, ...levelsEvery(5, 605, 700, () => 28)])).toBe('fail')
+  })
+
+  test('may come with the next ignition in spite of a single wrong level', () => {
+    const repeated = levelsEvery(15, -90, 600, (minute) => (minute === 45 ? 0 : 30))
+    expect(outcome([...repeated, ...levelsEvery(5, 605, 700, () => 79)])).toBe('pass')
+  })
+
+  test('of a purchase an hour before is not proof of another one', () => {
+    const levels = levelsEvery(5, -90, 90, (minute) => (minute < -70 ? 30 : 80))
+    expect(outcome(levels, { others: [capture(-75, 200)] })).toBe('fail')
+    expect(outcome(levels, { others: [capture(-55, 200)] })).toBe('fail')
+  })
+
+  test('allows no fuel for small changes of the level before and after', () => {
+    const percentAt = (minute: number) => (minute < -80 ? 29.8 : minute <= 0 ? 30 : minute < 80 ? 55 : 55.2)
+    expect(outcome(levelsEvery(5, -90, 90, percentAt), { stops: [] })).toBe('fail')
+  })
+
   test('counts the other purchases until the next level', () => {
     const levels = [...levelsEvery(10, -90, 0, () => 30), ...levelsEvery(10, 3600, 3660, () => 80)]
     const parked = {

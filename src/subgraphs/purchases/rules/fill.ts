@@ -23,19 +23,18 @@ const HOUR_MS = 60 * 60_000
 /** Returns what the levels show about a purchase; null without levels before and after it. */
 export function fillOf(facts: PurchaseFacts): Fill | null {
   const { purchase, refill } = facts
-  const levels = refill && levelsAround(refill.levels, purchase.purchasedAt)
+  const levels = refill && levelsAround(smoothedLevels(refill.levels), purchase.purchasedAt)
   if (!levels) return null
-  const rise = isConstant(levels) ? null : largestRise(smoothedLevels(levels))
+  const rise = isConstant(levels) ? null : largestRise(levels)
   const [first, last] = [levels[0]!.measuredAt, levels.at(-1)!.measuredAt]
   const around = othersInTank(facts).filter(
     ({ purchasedAt }) => purchasedAt >= first - FILL_MS && purchasedAt <= last + FILL_MS,
   )
-  const { from, to } = timeOfFill(levels, purchase.purchasedAt, rise)
+  const { from, to } = timeOfFill(levels, purchase.purchasedAt)
   const hourAfter = purchase.purchasedAt + HOUR_MS
-  const until = Math.max(hourAfter, to)
-  const ofFill = around.filter(
-    ({ purchasedAt }) => purchasedAt >= purchase.purchasedAt - HOUR_MS && purchasedAt <= until,
-  )
+  const since = Math.min(purchase.purchasedAt - HOUR_MS, rise?.from ?? Infinity)
+  const until = Math.max(hourAfter, to, rise?.to ?? -Infinity)
+  const ofFill = around.filter(({ purchasedAt }) => purchasedAt >= since && purchasedAt <= until)
   const isAmbiguous = ofFill.some(
     ({ purchasedAt }) => purchasedAt > hourAfter && purchasedAt > until - FILL_MS,
   )
@@ -66,13 +65,21 @@ function levelsAround(levels: readonly FuelLevelFacts[], purchasedAt: Instant): 
   const after = known.find(({ measuredAt }) => measuredAt >= purchasedAt + FILL_MS)
   if (!first || !after || first.measuredAt > purchasedAt - FILL_MS) return null
   const until = (time: Instant) => known.filter(({ measuredAt }) => measuredAt <= time)
-  const around = until(Math.max(purchasedAt + LEVEL_WINDOW_MS, after.measuredAt + FILL_MS))
-  if (!isConstant(around)) return around
-  const changed = known.find(
-    ({ percent, measuredAt }) =>
-      measuredAt > purchasedAt && Math.abs(percent - first.percent) >= SAME_LEVEL_PERCENT,
+  const end = Math.max(purchasedAt + LEVEL_WINDOW_MS, after.measuredAt + FILL_MS)
+  const changed = firstChange(known, purchasedAt, purchasedAt)
+  return until(changed && changed.measuredAt > end ? changed.measuredAt + FILL_MS : end)
+}
+
+/** Returns the first level after a time that differs from the last one before the purchase; undefined without one. */
+function firstChange(
+  levels: readonly FuelLevelFacts[],
+  purchasedAt: Instant,
+  after: Instant,
+): FuelLevelFacts | undefined {
+  const last = levels.findLast(({ measuredAt }) => measuredAt <= purchasedAt)!
+  return levels.find(
+    ({ percent, measuredAt }) => measuredAt > after && Math.abs(percent - last.percent) >= SAME_LEVEL_PERCENT,
   )
-  return changed ? until(changed.measuredAt + FILL_MS) : around
 }
 
 function isConstant(levels: readonly FuelLevelFacts[]): boolean {
@@ -80,22 +87,11 @@ function isConstant(levels: readonly FuelLevelFacts[]): boolean {
   return Math.max(...percents) - Math.min(...percents) < SAME_LEVEL_PERCENT
 }
 
-/**
- * Returns the times of the last level before the fill and of the first one after it, and of all levels between which it
- * rose. A level after it that is still the same may be repeated.
- */
-function timeOfFill(
-  levels: readonly FuelLevelFacts[],
-  purchasedAt: Instant,
-  rise: Rise | null,
-): Pick<Fill, 'from' | 'to'> {
+/** Returns the times of the last level before a fill and of the first one after it that is not a repeated one. */
+function timeOfFill(levels: readonly FuelLevelFacts[], purchasedAt: Instant): Pick<Fill, 'from' | 'to'> {
   const before = levels.findLast(({ measuredAt }) => measuredAt <= purchasedAt - FILL_MS)!
-  const isOther = ({ percent }: FuelLevelFacts) => Math.abs(percent - before.percent) >= SAME_LEVEL_PERCENT
-  const after = levels.find((level) => level.measuredAt >= purchasedAt + FILL_MS && isOther(level))
-  return {
-    from: Math.min(before.measuredAt, rise?.from ?? Infinity),
-    to: Math.max((after ?? levels.at(-1)!).measuredAt, rise?.to ?? -Infinity),
-  }
+  const after = firstChange(levels, purchasedAt, purchasedAt + FILL_MS - 1) ?? levels.at(-1)!
+  return { from: before.measuredAt, to: after.measuredAt }
 }
 
 /** Rise of the fuel level between two times. */
