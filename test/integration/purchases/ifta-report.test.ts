@@ -411,6 +411,18 @@ describe.each(dialects)('the fuel tax report on %s', (dialect) => {
     expect((await reportOf(client)).metric.bought).toBe(330)
   })
 
+  test('does not count the purchases of another quarter of the fleet as fuel', async () => {
+    const { client, fleet } = await seed([{}, {}], [{ timeZone: 'America/Chicago' }])
+    const midnight = Date.UTC(2026, 0, 1) + 6 * HOUR
+    await store({
+      months: [0, 1].flatMap((at) => everyMonth.map((month) => fleet.month(at, { month, distance: 10 }))),
+      checks: [midnight - 1, midnight].map((purchasedAt, at) =>
+        fleet.capture(at, { ...diesel(30), purchasedAt }),
+      ),
+    })
+    expect(gapsOf(await reportOf(client))).toEqual([['DISTANCE_WITHOUT_FUEL', 1, 30, null]])
+  })
+
   test('is complete when the quarter is over for the fleet, and lacks only months that are over', async () => {
     const { client, fleet } = await seed([{}], [{ timeZone: 'America/Chicago' }])
     await store({ checks: [fleet.capture(0, { purchasedAt: Date.UTC(2026, 0, 10) })] })

@@ -3,7 +3,7 @@ import { jsonText } from '../../../storage/sql/json.ts'
 import { and, atLeast, before, equal, oneOf, type Where } from '../../../storage/sql/where.ts'
 import { PurchasePhase } from '../purchase-enums.ts'
 import type { SummaryPeriod } from '../summary/purchase-summary-args.ts'
-import { CHECKS, litersSql } from '../summary/summary-sql.ts'
+import { CHECKS, checksFrom, litersSql } from '../summary/summary-sql.ts'
 import { fuelTypesOf, type IftaFuel } from './ifta-fuel.ts'
 import type { QuarterSpan } from './quarter.ts'
 
@@ -70,13 +70,15 @@ export const capturesWhere = (ofVehicles: Where): Where =>
 
 interface FuelQuery extends SummaryPeriod {
   readonly where: Where
+  /** Index by which the captures are read; undefined if another one has fewer rows. */
+  readonly index: readonly string[] | undefined
   readonly spans: SpansByZone
 }
 
 /** Returns the statement that sums captures within the quarter of their fleet. */
 export function fuelSql(
   dialect: Dialect,
-  { where, purchasedAfter, purchasedBefore, spans }: FuelQuery,
+  { where, index, purchasedAfter, purchasedBefore, spans }: FuelQuery,
 ): Where {
   const captures = and(where, atLeast('purchasedAt', purchasedAfter), before('purchasedAt', purchasedBefore))
   const startsAt = boundSql(spans, 'startsAt')
@@ -92,7 +94,7 @@ export function fuelSql(
         FROM (SELECT applicationId, connectionId, vehicleId, purchasedAt,
             ${jsonText(dialect, 'fuel', '$.product')} AS product, ${columns.join(', ')}, ${liters} AS liters,
             CASE WHEN ${liters} IS NULL AND NOT EXISTS (${measuredCapture(dialect)}) THEN 1 ELSE 0 END AS isUnmeasured
-          FROM \`${CHECKS}\` WHERE ${captures.sql}) AS r
+          FROM ${checksFrom(dialect, index)} WHERE ${captures.sql}) AS r
         JOIN connections AS n ON n.id = r.connectionId AND n.applicationId = r.applicationId
         ${JOINED_VEHICLE}
         WHERE r.purchasedAt >= ${startsAt.sql} AND r.purchasedAt < ${endsAt.sql}) AS fueled
@@ -147,7 +149,7 @@ interface VehicleGaps {
   readonly months: readonly string[]
   /** Months that are over. */
   readonly pastMonths: readonly string[]
-  readonly span: QuarterSpan
+  readonly spans: SpansByZone
 }
 
 /**
@@ -156,22 +158,17 @@ interface VehicleGaps {
  */
 export function vehicleGapsSql(
   dialect: Dialect,
-  { ofVehicles, fuel, months, pastMonths, span }: VehicleGaps,
+  { ofVehicles, fuel, months, pastMonths, spans }: VehicleGaps,
 ): Where {
   const fueled = oneOf('vehicleFuel', fuelTypesOf(fuel))!
   const within = oneOf('month', months)!
   const past = oneOf('month', pastMonths)!
-  const captured = and(
-    {
-      sql: 'c.`vehicleId` = summed.`vehicleId` AND c.`applicationId` = summed.`applicationId`',
-      parameters: [],
-    },
-    equal('phase', PurchasePhase.CAPTURE),
-    atLeast('purchasedAt', span.startsAt),
-    before('purchasedAt', span.endsAt),
-  )
+  const startsAt = boundSql(spans, 'startsAt')
+  const endsAt = boundSql(spans, 'endsAt')
   const captures = `SELECT 1 FROM \`${CHECKS}\` AS c${byIndex(dialect, CHECKS, ['vehicleId', 'purchasedAt', 'id'])}
-    WHERE ${captured.sql}`
+    WHERE c.\`vehicleId\` = summed.vehicleId AND c.\`applicationId\` = summed.applicationId
+      AND c.\`phase\` = '${PurchasePhase.CAPTURE}'
+      AND c.\`purchasedAt\` >= summed.startsAt AND c.\`purchasedAt\` < summed.endsAt`
   const isOfFuel = `${jsonText(dialect, 'fuel', '$.product')} = '${fuel}' AND ${litersSql(dialect)} IS NOT NULL`
   return {
     sql: `SELECT COALESCE(SUM(missingMonths), 0) AS missingMonths, COUNT(unfueledDistance) AS unfueledVehicles,
@@ -180,19 +177,21 @@ export function vehicleGapsSql(
           CASE WHEN deletedAt IS NULL AND months < ${pastMonths.length} AND (distance IS NOT NULL OR EXISTS (${captures}))
             THEN ${pastMonths.length} - months END AS missingMonths,
           CASE WHEN distance > 0 AND NOT EXISTS (${captures} AND ${isOfFuel}) THEN distance END AS unfueledDistance
-        FROM (SELECT vehicleId, applicationId, deletedAt, SUM(distance) AS distance,
+        FROM (SELECT vehicleId, applicationId, deletedAt, startsAt, endsAt, SUM(distance) AS distance,
             COUNT(DISTINCT CASE WHEN ${past.sql} THEN month END) AS months
-          FROM (SELECT v.vehicleId, v.applicationId, v.deletedAt, m.month, m.distance, ${VEHICLE_FUEL} AS vehicleFuel
+          FROM (SELECT v.vehicleId, v.applicationId, v.deletedAt, m.month, m.distance, ${VEHICLE_FUEL} AS vehicleFuel,
+              ${startsAt.sql} AS startsAt, ${endsAt.sql} AS endsAt
             FROM (SELECT * FROM (SELECT id AS vehicleId, applicationId, connectionId, fuelType, deletedAt FROM vehicles)
               AS every WHERE ${ofVehicles.sql}) AS v
+            JOIN connections AS n ON n.id = v.connectionId AND n.applicationId = v.applicationId
             ${joinedFacts('v')}
             LEFT JOIN \`${MONTHS}\` AS m ON m.applicationId = v.applicationId AND m.vehicleId = v.vehicleId
               AND m.deletedAt IS NULL AND m.${within.sql}) AS fueled
-          WHERE ${fueled.sql} GROUP BY vehicleId, applicationId, deletedAt) AS summed) AS lacking`,
+          WHERE ${fueled.sql} GROUP BY vehicleId, applicationId, deletedAt, startsAt, endsAt) AS summed) AS lacking`,
     parameters: [
-      ...captured.parameters,
-      ...captured.parameters,
       ...past.parameters,
+      ...startsAt.parameters,
+      ...endsAt.parameters,
       ...ofVehicles.parameters,
       ...within.parameters,
       ...fueled.parameters,

@@ -132,10 +132,10 @@ async function addFuel(
 /** Adds what vehicles lack. Months that are not over in UTC may still get distances. */
 async function addVehicleGaps(
   { db, clock }: ReportDeps,
-  { quarter: { months }, ofVehicles, whole, fuel }: ReportRequest & { readonly fuel: IftaFuel },
+  { quarter: { months }, ofVehicles, spans, fuel }: ReportRequest & { readonly fuel: IftaFuel },
   sums: ReportSums,
 ): Promise<void> {
   const pastMonths = months.filter((month) => month < monthOf(clock.now()))
-  const statement = vehicleGapsSql(db.dialect, { ofVehicles, fuel, months, pastMonths, span: whole })
+  const statement = vehicleGapsSql(db.dialect, { ofVehicles, fuel, months, pastMonths, spans })
   for (const row of await readInTurn<VehicleGapsRow>(db, statement)) sums.addVehicleGaps(row)
 }
