@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// The decorators of the types that commands use need it.
+import 'reflect-metadata'
 import { run } from './program.ts'
 
 /** The operator's command line. */

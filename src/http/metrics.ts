@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { PublicError } from '../domain/errors.ts'
+import { isSameSecret } from '../domain/same-secret.ts'
 
 interface MetricsOptions {
   readonly contentType: string
@@ -13,7 +13,7 @@ interface MetricsOptions {
 export function mountMetrics(app: FastifyInstance, { contentType, text, token }: MetricsOptions): void {
   app.get('/metrics', async ({ headers }, reply) => {
     const given = headers.authorization?.replace(/^bearer +/i, 'Bearer ') ?? ''
-    if (token !== undefined && !isSame(given, `Bearer ${token}`)) {
+    if (token !== undefined && !isSameSecret(given, `Bearer ${token}`)) {
       void reply.header('www-authenticate', 'Bearer')
       throw new PublicError('unauthorized', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
     }
@@ -21,8 +21,3 @@ export function mountMetrics(app: FastifyInstance, { contentType, text, token }:
     return reply.header('content-type', contentType).send(await text())
   })
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** Compares two strings in constant time. */
-const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected))

@@ -1,5 +1,3 @@
-// Decorators of GraphQL types need it, and no other import loads it before them.
-import 'reflect-metadata'
 import { writeFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'

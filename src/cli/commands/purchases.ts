@@ -2,16 +2,15 @@ import type { Command } from 'commander'
 import { keyHolder } from '../../auth/caller.ts'
 import type { Instant } from '../../domain/time.ts'
 import { toIso } from '../../domain/time.ts'
-import type { Rows } from '../../storage/database.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { createVisibleReads } from '../../subgraphs/tables/visible-reads.ts'
 import { assignCard, unassignCard } from '../../subgraphs/purchases/cards/assign-card.ts'
 import { PurchaseCard } from '../../subgraphs/purchases/cards/purchase-card.ts'
-import { readEffectivePolicy } from '../../subgraphs/purchases/policy/effective-policy.ts'
+import { readEffectivePolicy, readPolicies } from '../../subgraphs/purchases/policy/effective-policy.ts'
 import { PurchaseStage } from '../../subgraphs/purchases/policy/policy.ts'
 import { APPLICATION_TARGET } from '../../subgraphs/purchases/policy/policy-target.ts'
 import { settingsList, StoredPurchasePolicy } from '../../subgraphs/purchases/policy/purchase-policy.ts'
-import { setPurchasePolicy } from '../../subgraphs/purchases/policy/set-policy.ts'
+import { setPurchasePolicy, targetIn } from '../../subgraphs/purchases/policy/set-policy.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { idOf, oneOfWords, parseTime, wholeNumberBetween } from '../arguments.ts'
 import { CliError } from '../cli-error.ts'
@@ -176,33 +175,25 @@ async function set(
   { application, stage, tag, target, rule, limit, effectiveAt }: SetPolicyOptions,
 ): Promise<void> {
   await findApplicationById({ db }, application)
-  const policy = await setPurchasePolicy({ db, clock }, keyHolder(application), {
+  const input = {
     stage: stage ?? null,
     tag: tag ?? null,
     targetId: target ?? null,
     rules: settingsOf({ rule, limit }),
     effectiveAt: effectiveAt ?? null,
-  })
+  }
+  const [earlier] = await readPolicies(
+    db,
+    { applicationId: application },
+    [targetIn(input)],
+    effectiveAt ?? clock.now(),
+  )
+  const policy = await setPurchasePolicy({ db, clock }, keyHolder(application), input)
   output.one(cells(policy))
-  const earlier = await replacedBy(db, policy)
   const kept = new Set(settingNames(policy))
   const dropped = earlier ? settingNames(earlier).filter((name) => !kept.has(name)) : []
   if (dropped.length > 0)
     output.say(`Settings of policy ${earlier!.version} that it no longer has: ${dropped.join(', ')}`)
-}
-
-/** Returns the earlier policy of the same target that a new one replaces. */
-async function replacedBy(
-  db: Rows,
-  { applicationId, target, version, effectiveAt }: StoredPurchasePolicy,
-): Promise<StoredPurchasePolicy | null> {
-  const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`purchase_policies\`
-      WHERE \`applicationId\` = ? AND \`target\` = ? AND \`version\` < ? AND \`effectiveAt\` <= ?
-      ORDER BY \`effectiveAt\` DESC, \`version\` DESC LIMIT 1`,
-    [applicationId, target, version, effectiveAt],
-  )
-  return row ? table.toRow(row) : null
 }
 
 /** Returns the names of the settings of a policy, such as `near_merchant` for its action. */

@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keyHolder } from '../../../src/auth/caller.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import { systemClock } from '../../../src/domain/time.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { assignCard } from '../../../src/subgraphs/purchases/cards/assign-card.ts'
-import type {
-  CardNetwork,
-  DefaultDecision,
-} from '../../../src/subgraphs/purchases/networks/card-network-endpoint.ts'
 import { marqeta } from '../../../src/subgraphs/purchases/networks/marqeta.ts'
-import {
-  addCardNetworkEndpoint,
-  updateCardNetworkEndpoint,
-} from '../../../src/subgraphs/purchases/networks/set-endpoints.ts'
+import { updateCardNetworkEndpoint } from '../../../src/subgraphs/purchases/networks/set-endpoints.ts'
 import { PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { setPurchasePolicy } from '../../../src/subgraphs/purchases/policy/set-policy.ts'
-import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
 import {
   dialects,
-  masterEncryption,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
 } from '../../support/factories.ts'
-import { fuelingFleet, openCardNetworks } from '../../support/purchases/card-network-harness.ts'
+import {
+  cardNetworkOwner,
+  fuelingFleet,
+  openCardNetworks,
+} from '../../support/purchases/card-network-harness.ts'
 import {
   AUSTIN_ACCEPTOR,
   MARQETA_CREDENTIALS,
@@ -59,27 +51,10 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
   })
   afterAll(() => store[Symbol.asyncDispose]())
 
-  const deps = () => ({ db: store, secrets: masterEncryption, clock: systemClock })
-  const owner = () => keyHolder(application.id)
-
-  const addEndpoint = async (
-    defaultDecision: DefaultDecision = 'approve',
-    secret: string | null = MARQETA_CREDENTIALS,
-    network: CardNetwork = 'marqeta',
-  ) => (await addCardNetworkEndpoint(deps(), owner(), { network, defaultDecision, secret })).id
-
-  const assign = (vehicleId: string, cardId = 'card_1') =>
-    assignCard(
-      deps(),
-      { caller: owner(), visible: createVisibleReads(store, owner()) },
-      { cardId, vehicleId },
-    )
-
-  const turnOn = (action = RuleAction.DECLINE) =>
-    setPurchasePolicy(deps(), owner(), {
-      stage: PurchaseStage.V1,
-      rules: [{ rule: 'near_merchant', action }],
-    })
+  const { deps, owner, addEndpoint, assign, turnOn, checks } = cardNetworkOwner(
+    () => ({ store, application }),
+    { network: 'marqeta', secret: MARQETA_CREDENTIALS, cardId: 'card_1' },
+  )
 
   /** Starts the endpoints over HTTP. */
   async function open(options?: Parameters<typeof openCardNetworks>[1]) {
@@ -107,11 +82,6 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     tags: 'odographDecision=unknown',
   })
 
-  const checks = () =>
-    store.rows<Record<string, unknown>>(
-      'SELECT * FROM `purchase_checks` WHERE `applicationId` = ? ORDER BY `id`',
-      [application.id],
-    )
   const jsonOf = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value)
 
   test('approves the purchase of an assigned card, and records its check', async () => {
@@ -472,9 +442,14 @@ describe.each(dialects)('the endpoint of Marqeta on %s', (dialect) => {
     const others: readonly Readonly<Record<string, string>>[] = [
       { 'stripe-signature': signature },
       { 'stripe-signature': signature, authorization },
-      {},
     ]
     for (const headers of others) expect(await refusalOf(id, headers)).toEqual(expected)
+    for (const endpointId of [id, newId('cardNetworkEndpoint'), 'nonsense'])
+      expect(await refusalOf(endpointId, {})).toMatchObject([
+        400,
+        null,
+        { message: 'The message has neither a signature nor a user name and password.' },
+      ])
     expect(await checks()).toEqual([])
   })
 

@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keyHolder } from '../../../src/auth/caller.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import { systemClock } from '../../../src/domain/time.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { assignCard } from '../../../src/subgraphs/purchases/cards/assign-card.ts'
-import type { DefaultDecision } from '../../../src/subgraphs/purchases/networks/card-network-endpoint.ts'
 import {
-  addCardNetworkEndpoint,
   removeCardNetworkEndpoint,
   updateCardNetworkEndpoint,
 } from '../../../src/subgraphs/purchases/networks/set-endpoints.ts'
 import { PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
 import { setPurchasePolicy } from '../../../src/subgraphs/purchases/policy/set-policy.ts'
-import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
 import {
   dialects,
-  masterEncryption,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
 } from '../../support/factories.ts'
-import { fuelingFleet, openCardNetworks } from '../../support/purchases/card-network-harness.ts'
+import {
+  cardNetworkOwner,
+  fuelingFleet,
+  openCardNetworks,
+} from '../../support/purchases/card-network-harness.ts'
 import {
   signedByStripe,
   STRIPE_SECRET,
@@ -53,27 +50,10 @@ describe.each(dialects)('the endpoint of Stripe on %s', (dialect) => {
   })
   afterAll(() => store[Symbol.asyncDispose]())
 
-  const deps = () => ({ db: store, secrets: masterEncryption, clock: systemClock })
-  const owner = () => keyHolder(application.id)
-
-  const addEndpoint = async (
-    defaultDecision: DefaultDecision = 'approve',
-    secret: string | null = STRIPE_SECRET,
-  ) => (await addCardNetworkEndpoint(deps(), owner(), { network: 'stripe', defaultDecision, secret })).id
-
-  const assign = (vehicleId: string, cardId = 'ic_1') =>
-    assignCard(
-      deps(),
-      { caller: owner(), visible: createVisibleReads(store, owner()) },
-      { cardId, vehicleId },
-    )
-
-  /** Lets checks decline by location, with the place of the merchant as wide as its postal code. */
-  const turnOn = (action = RuleAction.DECLINE) =>
-    setPurchasePolicy(deps(), owner(), {
-      stage: PurchaseStage.V1,
-      rules: [{ rule: 'near_merchant', action }],
-    })
+  const { deps, owner, addEndpoint, assign, turnOn, checks } = cardNetworkOwner(
+    () => ({ store, application }),
+    { network: 'stripe', secret: STRIPE_SECRET, cardId: 'ic_1' },
+  )
 
   /** Starts the endpoints over HTTP. */
   async function open(options?: Parameters<typeof openCardNetworks>[1]) {
@@ -94,12 +74,6 @@ describe.each(dialects)('the endpoint of Stripe on %s', (dialect) => {
 
   const capture = (values: object = {}) =>
     signedByStripe(stripeEvent('issuing_transaction.created', stripeTransaction(values)))
-
-  const checks = () =>
-    store.rows<Record<string, unknown>>(
-      'SELECT * FROM `purchase_checks` WHERE `applicationId` = ? ORDER BY `id`',
-      [application.id],
-    )
 
   test('approves the purchase of an assigned card, and records its check', async () => {
     await assign(atPump)

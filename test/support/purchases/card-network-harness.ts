@@ -2,12 +2,28 @@ import { Writable } from 'node:stream'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { keyHolder } from '../../../src/auth/caller.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { mountCardNetworks } from '../../../src/http/card-networks.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { assignCard } from '../../../src/subgraphs/purchases/cards/assign-card.ts'
+import type {
+  CardNetwork,
+  DefaultDecision,
+} from '../../../src/subgraphs/purchases/networks/card-network-endpoint.ts'
 import { cardMessageReceiver } from '../../../src/subgraphs/purchases/networks/receive-card-message.ts'
-import { latestLocationRow, masterEncryption, type RecordsOf, vehicleRow } from '../factories.ts'
+import { addCardNetworkEndpoint } from '../../../src/subgraphs/purchases/networks/set-endpoints.ts'
+import { PurchaseStage, RuleAction } from '../../../src/subgraphs/purchases/policy/policy.ts'
+import { setPurchasePolicy } from '../../../src/subgraphs/purchases/policy/set-policy.ts'
+import { createVisibleReads } from '../../../src/subgraphs/tables/visible-reads.ts'
+import {
+  latestLocationRow,
+  masterEncryption,
+  type RecordsOf,
+  type SeededApplication,
+  vehicleRow,
+} from '../factories.ts'
 import { contextsOver } from '../graph/graph-harness.ts'
 
 const AUSTIN = { longitude: -97.7431, latitude: 30.2672 }
@@ -27,6 +43,47 @@ export const fuelingFleet: RecordsOf = (owner) => {
         speed: 0,
       }),
     ),
+  }
+}
+
+interface NetworkOfTests {
+  readonly network: CardNetwork
+  readonly secret: string
+  readonly cardId: string
+}
+
+/** What the owner of an application does before a card network sends messages. */
+export function cardNetworkOwner(
+  current: () => { readonly store: Database; readonly application: SeededApplication },
+  { network: ownNetwork, secret: ownSecret, cardId: ownCard }: NetworkOfTests,
+) {
+  const deps = () => ({ db: current().store, secrets: masterEncryption, clock: systemClock })
+  const owner = () => keyHolder(current().application.id)
+  return {
+    deps,
+    owner,
+    addEndpoint: async (
+      defaultDecision: DefaultDecision = 'approve',
+      secret: string | null = ownSecret,
+      network = ownNetwork,
+    ) => (await addCardNetworkEndpoint(deps(), owner(), { network, defaultDecision, secret })).id,
+    assign: (vehicleId: string, cardId = ownCard) =>
+      assignCard(
+        deps(),
+        { caller: owner(), visible: createVisibleReads(deps().db, owner()) },
+        { cardId, vehicleId },
+      ),
+    /** Lets checks decline by location, with the place of the merchant as wide as its postal code. */
+    turnOn: (action = RuleAction.DECLINE) =>
+      setPurchasePolicy(deps(), owner(), {
+        stage: PurchaseStage.V1,
+        rules: [{ rule: 'near_merchant', action }],
+      }),
+    checks: () =>
+      deps().db.rows<Record<string, unknown>>(
+        'SELECT * FROM `purchase_checks` WHERE `applicationId` = ? ORDER BY `id`',
+        [owner().applicationId],
+      ),
   }
 }
 

@@ -125,8 +125,8 @@ function sightedBy({ applicationId, connectionId }: PlaceOwner, keys: readonly s
   const tenant: Tenant = { applicationId, connectionIds: [connectionId] }
   const { sql, parameters } = and(tenantWhere(tenant), where)
   return {
-    sql: `SELECT id AS lookup, NULL AS siteId, longitude, latitude, NULL AS radiusMeters,
-        sightingCount AS sightings, isAddressWrong
+    sql: `SELECT id AS lookup, NULL AS siteId, longitude, latitude, NULL AS radiusMeters, sightingCount AS sightings,
+        isAddressWrong
       FROM sighted_merchants WHERE ${sql} AND (longitude IS NOT NULL OR isAddressWrong = 1)`,
     parameters,
   }

@@ -95,10 +95,7 @@ function placeOfAddress(table: PlaceTable, address: MerchantAddress): MerchantPl
 }
 
 /** Returns the code of the state; null if the country has no such state. */
-function stateOf(
-  { stateNames, cities }: PlaceTable,
-  { country, state }: Pick<MerchantAddress, 'state' | 'country'>,
-): string | null {
+function stateOf({ stateNames, cities }: PlaceTable, { country, state }: MerchantAddress): string | null {
   if (!state) return null
   const code = stateNames[country]?.[wordOf(state)] ?? state.trim().toUpperCase()
   return cities[country]?.[code] === undefined ? null : code

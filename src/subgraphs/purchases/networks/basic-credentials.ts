@@ -1,14 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
 /** Returns the credentials of a header `Authorization` of HTTP basic authentication, `user:password`. Null if it is malformed. */
 export function parseBasicCredentials(header: string | undefined): string | null {
   const [, encoded] = /^basic +([\w+/-]+={0,2})$/i.exec(header ?? '') ?? []
   const credentials = Buffer.from(encoded ?? '', 'base64').toString()
   return credentials.includes(':') ? credentials : null
 }
-
-/** Compares texts in a time that depends on neither. */
-export const isSameSecret = (one: string, other: string): boolean =>
-  timingSafeEqual(hashOf(one), hashOf(other))
-
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -5,6 +5,11 @@ import { stripe } from './stripe.ts'
 
 export const cardNetworkProtocols: Readonly<Record<CardNetwork, CardNetworkProtocol>> = { stripe, marqeta }
 
-/** Returns the network whose credentials a message has, so that its refusal does not depend on the endpoint. */
-export const cardNetworkOf = ({ headers }: Pick<RawMessage, 'headers'>): CardNetwork =>
-  headers['authorization'] !== undefined && headers['stripe-signature'] === undefined ? 'marqeta' : 'stripe'
+/**
+ * Returns the network whose credentials a message has, so that its refusal does not depend on the endpoint. Null if it has
+ * none.
+ */
+export function cardNetworkOf({ headers }: Pick<RawMessage, 'headers'>): CardNetwork | null {
+  if (headers['stripe-signature'] !== undefined) return 'stripe'
+  return headers['authorization'] === undefined ? null : 'marqeta'
+}

@@ -1,6 +1,7 @@
 import { randomPart } from '../../../auth/keys.ts'
+import { isSameSecret } from '../../../domain/same-secret.ts'
 import { PurchaseDecision } from '../policy/decide.ts'
-import { isSameSecret, parseBasicCredentials } from './basic-credentials.ts'
+import { parseBasicCredentials } from './basic-credentials.ts'
 import type { CardNetworkProtocol } from './card-network-protocol.ts'
 import {
   asksForDecision,

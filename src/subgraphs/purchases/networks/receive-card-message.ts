@@ -52,6 +52,11 @@ export function cardMessageReceiver(deps: CardNetworkDeps): ReceiveCardMessage {
   return async (endpointId, message) => {
     const deadline = new Deadline(deps.answerMs ?? ANSWER_MS)
     const network = cardNetworkOf(message)
+    if (network === null)
+      throw new PublicError(
+        'bad_request',
+        'The message has neither a signature nor a user name and password.',
+      )
     const protocol = cardNetworkProtocols[network]
     const isAuthenticatedBy = protocol.credentialsOf(message, deps.clock.now())
     const found =

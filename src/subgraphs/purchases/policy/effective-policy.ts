@@ -9,16 +9,21 @@ import { type SettingsByRule, StoredPurchasePolicy } from './purchase-policy.ts'
 
 const table = tableOf(StoredPurchasePolicy)
 
-/**
- * Reads the policy that results from these targets at a time, with one statement: of each target the row that took effect
- * last, by the index.
- */
-export async function readEffectivePolicy(
+/** Reads the policy that results from these targets at a time, with one statement. */
+export const readEffectivePolicy = async (
+  db: Rows,
+  tenant: Pick<Tenant, 'applicationId'>,
+  targets: readonly string[],
+  at: Instant,
+): Promise<PurchasePolicy> => mergePolicies(await readPolicies(db, tenant, targets, at))
+
+/** Reads of each target the policy that took effect last, by the index. */
+export async function readPolicies(
   db: Rows,
   { applicationId }: Pick<Tenant, 'applicationId'>,
   targets: readonly string[],
   at: Instant,
-): Promise<PurchasePolicy> {
+): Promise<StoredPurchasePolicy[]> {
   const latest = `SELECT * FROM (SELECT ${table.selected} FROM \`purchase_policies\`
     WHERE \`applicationId\` = ? AND \`target\` = ? AND HEX(\`target\`) = HEX(?) AND \`effectiveAt\` <= ?
     ORDER BY \`effectiveAt\` DESC, \`version\` DESC LIMIT 1) AS latest`
@@ -26,7 +31,7 @@ export async function readEffectivePolicy(
     targets.map(() => latest).join(' UNION ALL '),
     targets.flatMap((target) => [applicationId, target, target, at]),
   )
-  return mergePolicies(rows.map((row) => table.toRow(row)))
+  return rows.map((row) => table.toRow(row))
 }
 
 /**

@@ -57,7 +57,7 @@ export async function setPurchasePolicy(
 }
 
 /** Returns the target that the input names. */
-function targetIn({ tag, targetId }: SetPurchasePolicyInput): string {
+export function targetIn({ tag, targetId }: SetPurchasePolicyInput): string {
   if (tag != null && targetId != null)
     throw invalidMember('targetId', 'Give either `tag` or `targetId`, not both.')
   if (tag != null) {

@@ -25,15 +25,15 @@ export function fillOf(facts: PurchaseFacts): Fill | null {
   const { purchase, refill } = facts
   const levels = refill && levelsAround(smoothedLevels(refill.levels), purchase.purchasedAt)
   if (!levels) return null
-  const rise = isConstant(levels) ? null : largestRise(levels)
+  const rise = isConstant(levels) ? null : largestRise(levels, purchase.purchasedAt)
   const [first, last] = [levels[0]!.measuredAt, levels.at(-1)!.measuredAt]
   const around = othersInTank(facts).filter(
     ({ purchasedAt }) => purchasedAt >= first - FILL_MS && purchasedAt <= last + FILL_MS,
   )
   const { from, to } = timeOfFill(levels, purchase.purchasedAt)
   const hourAfter = purchase.purchasedAt + HOUR_MS
-  const since = Math.min(purchase.purchasedAt - HOUR_MS, rise?.from ?? Infinity)
-  const until = Math.max(hourAfter, to, rise?.to ?? -Infinity)
+  const since = Math.min(purchase.purchasedAt - HOUR_MS, rise?.from ?? purchase.purchasedAt)
+  const until = Math.max(hourAfter, to, rise?.to ?? purchase.purchasedAt)
   const ofFill = around.filter(({ purchasedAt }) => purchasedAt >= since && purchasedAt <= until)
   const isAmbiguous = ofFill.some(
     ({ purchasedAt }) => purchasedAt > hourAfter && purchasedAt > until - FILL_MS,
@@ -96,16 +96,15 @@ function timeOfFill(levels: readonly FuelLevelFacts[], purchasedAt: Instant): Pi
 
 /** Rise of the fuel level between two times. */
 interface Rise {
-  /** 0 if the level only dropped. */
   readonly percent: number
   readonly from: Instant
   readonly to: Instant
 }
 
-/** Returns the largest rise from one level to a later one. */
-function largestRise(levels: readonly FuelLevelFacts[]): Rise {
+/** Returns the largest rise from one level to a later one; one of 0 at the purchase if the level only dropped. */
+function largestRise(levels: readonly FuelLevelFacts[], purchasedAt: Instant): Rise {
   let lowest = levels[0]!
-  let largest = { percent: 0, from: Infinity, to: -Infinity }
+  let largest = { percent: 0, from: purchasedAt, to: purchasedAt }
   for (const level of levels) {
     if (level.percent <= lowest.percent) lowest = level
     const percent = level.percent - lowest.percent
