@@ -82,14 +82,16 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
-/** Returns a line of a CSV file. A text that a spreadsheet would read as a formula gets an apostrophe before it. */
+/** Returns a line of a CSV file. A text that a spreadsheet would read as a formula, and not as a number, gets an apostrophe. */
 export const csvLine = (fields: readonly unknown[]): string => `${fields.map(csvField).join(',')}\n`
 
 function csvField(value: unknown): string {
-  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(value)
-  const text = value === null || value === undefined ? '' : `${isFormula ? "'" : ''}${String(value)}`
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = value === null || value === undefined ? '' : String(value)
+  const shown = /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
+
+const NUMBER = /^-?\d+(\.\d+)?$/
 
 /** Row of an import that was left out: its `line`, its key such as `siteId`, and the `reason`. */
 export type RejectedRow = Cells
@@ -164,6 +166,6 @@ export function cellsOf<Column extends string>(
 /** Returns the number in a field; null if the field is empty. The error for another text has the example. */
 export function numberIn(name: string, text: string, example: number): number | null {
   if (text === '') return null
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (NUMBER.test(text)) return Number(text)
   throw new BadRow(`${name}: Give a number such as ${example}.`)
 }
