@@ -5,6 +5,7 @@ RUN npm ci
 COPY src src
 COPY rest-compat rest-compat
 COPY bench bench
+COPY dashboard dashboard
 COPY test test
 COPY docs docs
 COPY deploy deploy
@@ -20,6 +21,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/rest-compat dist/rest-compat
 COPY --from=build /app/dist/pages dist/pages
+COPY --from=build /app/dist/dashboard dist/dashboard
 COPY --from=build /app/dist/guides dist/guides
 RUN mkdir /data && chown node /data
 USER node

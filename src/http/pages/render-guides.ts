@@ -4,7 +4,7 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
 import MiniSearch from 'minisearch'
 import type { Guide } from './guides.ts'
-import { writeGzipCopies } from './gzip-copies.ts'
+import { writeCompressedCopies } from './compressed-copies.ts'
 import { SEARCH_OPTIONS } from './search-options.ts'
 
 /**
@@ -43,7 +43,7 @@ const index = new MiniSearch<Section>(SEARCH_OPTIONS)
 const guides = [...names].map(([file, name]) => render(file, name))
 writeFileSync(join(folder, 'guides.json'), JSON.stringify(guides))
 writeFileSync(join(folder, 'search.json'), JSON.stringify(index))
-writeGzipCopies(folder)
+writeCompressedCopies(folder)
 
 /** Renders a page, and adds its sections to the search index. */
 function render(file: string, name: string): Guide {

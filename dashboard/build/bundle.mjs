@@ -1,0 +1,18 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeBundle } from '../../dist/src/http/pages/write-bundle.js'
+
+// Build step of `npm run build`: bundles the dashboard into dist/dashboard.
+
+const folder = join(import.meta.dirname, '..')
+
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name))
+  .sort()
+
+await writeBundle({
+  name: 'dashboard',
+  entries: { main: join(folder, 'src/main.tsx') },
+  inputs: files,
+})
