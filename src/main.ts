@@ -64,6 +64,7 @@ async function printStarted(service: Service, config: Config): Promise<void> {
   const { url, demo } = service
   const urls = {
     url,
+    dashboardUrl: `${url}/dashboard`,
     graphqlUrl: `${url}/graphql`,
     wsUrl: `${url.replace(/^http/, 'ws')}/graphql`,
     restUrl: `${url}/tsp/v1`,

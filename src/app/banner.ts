@@ -4,6 +4,7 @@ import type { Service } from './start-service.ts'
 
 interface ServiceUrls {
   readonly url: string
+  readonly dashboardUrl: string
   readonly graphqlUrl: string
   readonly wsUrl: string
   readonly restUrl: string
@@ -25,9 +26,14 @@ Odograph is ready (role: ${role}).
 ${urlLines(urls, role)}  Data           ${data}
 ${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}${servesCallers(role) && !hasApplication ? NO_APPLICATION_NOTE : ''}`
   if (!demo) return summary
-  if (!demo.isNew) return `${summary}\nThe demo's keys are in ${dataDir}/demo.json.\n`
-  const { secretKey, publishableKey, connectionToken, publicToken } = demo.credentials
-  return `${summary}
+  const { secretKey, publishableKey, connectionToken, publicToken, signInCode } = demo.credentials
+  const withDashboard = `${summary}
+Watch the demo's vehicles move. This link signs you in once, within an hour:
+
+  ${urls.dashboardUrl}/sign-in#${signInCode}
+`
+  if (!demo.isNew) return `${withDashboard}\nThe demo's keys are in ${dataDir}/demo.json.\n`
+  return `${withDashboard}
 The demo's keys are shown once and stored in ${dataDir}/demo.json. Paste them into a terminal:
 
   export SECRET_KEY=${secretKey}
@@ -52,10 +58,14 @@ Then try a query, a REST call and a subscription:
 }
 
 /** Returns the lines with the URLs that a role serves. A subgraph serves only gateways, a worker serves none. */
-function urlLines({ url, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls, role: Config['role']): string {
+function urlLines(
+  { url, dashboardUrl, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
+  role: Config['role'],
+): string {
   if (role === 'worker') return ''
   if (!servesCallers(role)) return `  GraphQL        ${graphqlUrl}\n`
   return `  Start page     ${url}/
+  Dashboard      ${dashboardUrl}
   GraphQL        ${graphqlUrl}
   Subscriptions  ${wsUrl}
   REST           ${restUrl}

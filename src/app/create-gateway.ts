@@ -21,8 +21,15 @@ import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { createOnDemandPoll } from '../sync/ingest/latest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
-/** Gateway, with the monitor that closes sockets and streams when their access ends, and the recorder of key usage. */
-export type AppGateway = Gateway & { readonly access: AccessMonitor; readonly keyUses: KeyUsageRecorder }
+/**
+ * Gateway, with the monitor that closes sockets and streams when their access ends, the recorder of key usage, and the
+ * limit of failed attempts.
+ */
+export type AppGateway = Gateway & {
+  readonly access: AccessMonitor
+  readonly keyUses: KeyUsageRecorder
+  readonly failedAttempts: FailedAttempts
+}
 
 interface GatewayParts {
   readonly remoteSubgraphs: RemoteSubgraphs
@@ -65,6 +72,7 @@ export function createAppGateway(
       onWriteError: (err) => log.warn({ err }, 'key usage write failed'),
     }),
   )
+  const failedAttempts = new FailedAttempts(config.rateLimitAddress)
   // A gateway has limited the requests of a subgraph already.
   const rates = servesCallers(config.role) ? disposer.add(createRequestRateLimiter(config, log)) : undefined
   const gateway = createGateway({
@@ -73,7 +81,7 @@ export function createAppGateway(
       subscribe,
       noteUse: (keyId) => keyUses.record(keyId),
       clock,
-      failedAttempts: new FailedAttempts(config.rateLimitAddress),
+      failedAttempts,
     }),
     contextFor: createContextFactory({
       ...deps,
@@ -95,7 +103,7 @@ export function createAppGateway(
     log,
     ...remoteSubgraphs,
   })
-  return { ...gateway, access, keyUses }
+  return { ...gateway, access, keyUses, failedAttempts }
 }
 
 /**

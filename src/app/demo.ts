@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { keyHolder } from '../auth/caller.ts'
 import type { EnvelopeEncryption } from '../auth/envelope-encryption.ts'
 import type { Id } from '../domain/ids.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { Database } from '../storage/database.ts'
 import { createApplication } from '../subgraphs/connections/applications/create-application.ts'
 import { createConnection } from '../subgraphs/connections/lifecycle/create-connection.ts'
+import { createSignInLink } from '../subgraphs/connections/sessions/create-sign-in-link.ts'
 import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
 import type { Clock } from '../domain/time.ts'
 
@@ -22,12 +24,14 @@ export interface Demo {
 }
 
 /**
- * Demo with a public token, which a caller can exchange for the connection token. Each start issues a new one, because
- * it expires and can be exchanged only once.
+ * Demo with a public token, which a caller can exchange for the connection token, and the code of a sign-in link. Each
+ * start issues new ones, because they expire and can be used only once.
  */
 export interface ReadyDemo extends Demo {
   readonly applicationId: Id<'application'>
   readonly publicToken: string
+  /** Code with which a person signs in to the dashboard, once. */
+  readonly signInCode: string
 }
 
 interface DemoDeps {
@@ -66,7 +70,7 @@ export async function hasApplication(db: Database): Promise<boolean> {
   return application !== undefined
 }
 
-/** Adds a public token to a demo. Returns null if the demo was created in another database. */
+/** Adds a public token and a sign-in link to a demo. Returns null if the demo was created in another database. */
 async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDemo | null> {
   const [connection] = await db.rows<{ applicationId: Id<'application'> }>(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
@@ -75,7 +79,8 @@ async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDe
   if (!connection) return null
   const owner = { id: demo.connectionId, applicationId: connection.applicationId }
   const publicToken = await issuePublicToken(db, owner, clock.now())
-  return { ...demo, applicationId: owner.applicationId, publicToken }
+  const { code } = await createSignInLink({ db, clock }, keyHolder(owner.applicationId), null)
+  return { ...demo, applicationId: owner.applicationId, publicToken, signInCode: code }
 }
 
 async function createDemo({ db, secrets, registry, clock, fleetSize }: DemoDeps): Promise<Demo> {

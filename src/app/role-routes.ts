@@ -7,6 +7,8 @@ import { subgraphs } from '../gateway/subgraphs.ts'
 import { mountGraphql } from '../http/graphql/graphql-endpoint.ts'
 import { ConnectionLimiter } from '../http/connection-limits.ts'
 import { mountCors } from '../http/cors.ts'
+import { mountDashboard } from '../http/dashboard/mount-dashboard.ts'
+import { createSessionCookie } from '../http/dashboard/session-cookie.ts'
 import { mountGuides } from '../http/pages/guides.ts'
 import { mountPages } from '../http/pages/pages.ts'
 import { mountWebsockets } from '../http/websockets/websockets.ts'
@@ -19,9 +21,11 @@ import type { ServiceState } from '../platform/metrics/state-metrics.ts'
 import type { AppGateway } from './create-gateway.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 import type { RequestLogWriter } from '../subgraphs/connections/requests/request-log-writer.ts'
+import type { DashboardSessions } from '../subgraphs/connections/sessions/dashboard-sessions.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
-/** Folders into which `npm run build` writes the pages and the guides. */
+/** Folders into which `npm run build` writes the dashboard, the pages and the guides. */
+const DASHBOARD = join(import.meta.dirname, '../../dashboard')
 const PAGES = join(import.meta.dirname, '../../pages')
 const GUIDES = join(import.meta.dirname, '../../guides')
 
@@ -30,12 +34,13 @@ interface RouteParts {
   readonly deps: WorkerDeps
   readonly proxies: TrustedProxies
   readonly requestLog: RequestLogWriter | undefined
+  readonly sessions: DashboardSessions
 }
 
 /** Registers the HTTP routes of a role; a worker has none. Returns the sources of the gauges that the routes need. */
 export async function registerRoutes(
   app: FastifyInstance,
-  { gateway, deps, proxies, requestLog }: RouteParts,
+  { gateway, deps, proxies, requestLog, sessions }: RouteParts,
   config: Config,
   disposer: Disposer,
 ): Promise<ServiceState> {
@@ -50,6 +55,16 @@ export async function registerRoutes(
     // websockets, so that origin is permitted too.
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const basePath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+    const cookie = createSessionCookie(publicUrl)
+    const { authenticate, failedAttempts } = gateway
+    mountDashboard(app, {
+      folder: DASHBOARD,
+      basePath,
+      cookie,
+      sessions,
+      authenticate,
+      failedAttempts,
+    })
     const pages = mountPages(app, PAGES, basePath)
     const graphiqlPage = isOn('graphiql', config) ? pages.graphiql : undefined
     mountGuides(app, { folder: GUIDES, guide: pages.guide, hasGraphiql: graphiqlPage !== undefined })
@@ -74,6 +89,7 @@ export async function registerRoutes(
         log,
         limiter,
         proxies,
+        cookie,
         requestLog,
       }),
     )

@@ -27,6 +27,7 @@ import { webhookRules } from '../platform/outbound-http/ssrf-guard.ts'
 import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts'
 import { readinessChecks } from './readiness.ts'
 import { Disposer } from '../platform/lifecycle/disposer.ts'
+import { dashboardSessions } from '../subgraphs/connections/sessions/dashboard-sessions.ts'
 import { renewableCredentials } from '../subgraphs/connections/credentials/open-account.ts'
 import { receiveNotification } from '../subgraphs/connections/provider-webhooks/receive-notification.ts'
 import {
@@ -135,7 +136,8 @@ async function build(
   }
   if (servesCallers(role) || role === 'subgraph:purchases')
     loadPlaces().catch((err: unknown) => log.error({ err }, 'tables of places not loaded'))
-  const parts = { gateway, deps: services, proxies, requestLog }
+  const sessions = dashboardSessions(services)
+  const parts = { gateway, deps: services, proxies, requestLog, sessions }
   const routeGauges = await registerRoutes(app, parts, config, requestDisposer)
   if (metrics) {
     metrics.addState({

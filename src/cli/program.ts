@@ -48,6 +48,10 @@ export const commandGroups: Readonly<
     summary: 'webhook endpoints and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,
   },
+  dashboard: {
+    summary: 'links with which people sign in to the dashboard',
+    load: async () => (await import('./commands/dashboard.ts')).dashboard,
+  },
   sessions: {
     summary: 'sessions: short-lived access for browsers',
     load: async () => (await import('./commands/sessions.ts')).sessions,

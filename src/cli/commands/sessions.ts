@@ -65,8 +65,9 @@ async function activeSessions(
   return rows.map((row) => table.toRow(row))
 }
 
-const cells = ({ id, connectionIds, scopes, createdAt, expiresAt, revokedAt }: Session): Cells => ({
+const cells = ({ id, name, connectionIds, scopes, createdAt, expiresAt, revokedAt }: Session): Cells => ({
   id,
+  name,
   connections: connectionIds,
   scopes,
   createdAt: toIso(createdAt),

@@ -90,6 +90,7 @@ const startPage = (hasGraphiql: boolean): string => `<div class="columns start">
       <p>One normalized API over the data of many telematics providers. This service is running.</p>
       <img src="/docs/images/overview.svg" alt="Adapters sync the data of telematics providers into one database. The gateway serves GraphQL, REST and subscriptions; the event log feeds subscriptions and webhooks." width="1100" height="320" />
       <ul class="cards">
+        ${card('/dashboard', 'Dashboard', 'Vehicles on a map, live, and the days behind them.')}
         ${hasGraphiql ? card('/graphql', 'GraphiQL', 'Explore the graph, and run queries and subscriptions.') : ''}
         ${card('/tsp/v1/docs', 'REST', 'Browse and try the operations of /tsp/v1.')}
         ${card('/docs', 'Guides', 'How to query, follow events, link fleets, and operate the service.')}

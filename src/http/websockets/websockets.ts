@@ -14,6 +14,7 @@ import { MAX_DEPTH } from '../bodies/json-body.ts'
 import { DocumentCache } from '../graphql/document-cache.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
+import type { SessionCookie } from '../dashboard/session-cookie.ts'
 import { requestIdOf } from '../requests/track-requests.ts'
 import {
   executeOnSocket,
@@ -41,6 +42,8 @@ interface SocketOptions {
   readonly log: Logger
   readonly limiter: ConnectionLimiter
   readonly proxies?: TrustedProxies
+  /** Cookie of people who have signed in to the dashboard. Without it, cookies are ignored. */
+  readonly cookie?: Pick<SessionCookie, 'authorize'>
   /** Records the operations in the request log. */
   readonly requestLog?: Pick<RequestLogWriter, 'record'> | undefined
 }
@@ -71,6 +74,7 @@ export function mountWebsockets(
     log,
     limiter,
     proxies = NO_PROXIES,
+    cookie,
     requestLog,
   }: SocketOptions,
 ): WebsocketServer {
@@ -143,10 +147,12 @@ export function mountWebsockets(
     path: '/graphql',
     origins,
     log,
-    open: (request, socket, head) =>
+    open: (request, socket, head) => {
+      cookie?.authorize(request)
       webSocketServer.handleUpgrade(request, socket, head, (client) =>
         connectSocket(protocol, client, request, log),
-      ),
+      )
+    },
   })
   webSocketServer.on('error', (error) => log.error({ err: error }, 'websocket server failed'))
   return {

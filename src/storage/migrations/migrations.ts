@@ -35,6 +35,7 @@ import { VehicleFills } from './0033-vehicle-fills.ts'
 import { SightedMerchants } from './0034-sighted-merchants.ts'
 import { CardNetworkEndpoints } from './0035-card-network-endpoints.ts'
 import { PurchaseReplays } from './0036-purchase-replays.ts'
+import { SignInLinks } from './0037-sign-in-links.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   new SightedMerchants(),
   new CardNetworkEndpoints(),
   new PurchaseReplays(),
+  new SignInLinks(),
 ]

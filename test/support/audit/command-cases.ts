@@ -107,6 +107,11 @@ export const ofDatabase: readonly CommandRow[] = [
   onSync('cancel', 'sync.cancelled'),
   onSync('retry', 'sync.retried'),
   {
+    command: 'dashboard link',
+    args: (scene) => own(scene),
+    action: 'session.created',
+  },
+  {
     command: 'sessions revoke',
     args: (scene) => [scene.sessionId, ...own(scene)],
     action: 'session.revoked',

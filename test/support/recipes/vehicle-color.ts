@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new PurchaseReplays(),\n', '  new PurchaseReplays(),\n  new VehicleColor(),\n'],
+        ['  new SignInLinks(),\n', '  new SignInLinks(),\n  new VehicleColor(),\n'],
       ],
     },
     {

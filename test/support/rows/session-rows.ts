@@ -34,12 +34,14 @@ export async function seedSessions(
   const rows = Array.from({ length: count }, (): Session => ({
     id: newId('session'),
     applicationId,
+    name: null,
     connectionIds: null,
     scopes: [...sessionScopes],
     createdAt: NOON,
     expiresAt: LATE,
     revokedAt: null,
     keyId: null,
+    signInCodeHash: null,
     ...values,
   }))
   await db.transaction((tx) => tx.insert(tableOf(Session), rows))

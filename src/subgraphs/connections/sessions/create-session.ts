@@ -3,6 +3,7 @@ import { grantableScopes, type SessionScope } from '../../../auth/session-scopes
 import { sessionTokens } from '../../../auth/session-tokens.ts'
 import { PublicError, invalidMember } from '../../../domain/errors.ts'
 import { type Id, newId } from '../../../domain/ids.ts'
+import type { Transaction } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { requireQuota } from '../../tables/application-quotas.ts'
@@ -27,7 +28,8 @@ export interface NewSession {
 const MAX_CONNECTIONS = 100
 const DEFAULT_LIFETIME_SECONDS = 15 * 60
 const MIN_LIFETIME_SECONDS = 60
-const MAX_LIFETIME_SECONDS = 24 * 60 * 60
+/** Longest lifetime of a session. */
+export const MAX_LIFETIME_SECONDS = 24 * 60 * 60
 
 /** Creates a session for the application of the caller. A browser uses the session token instead of the secret key. */
 export async function createSession(
@@ -41,23 +43,40 @@ export async function createSession(
   const session: Session = {
     id: newId('session', now),
     applicationId,
+    name: null,
     connectionIds: await connectionsFor(deps, caller, input.connectionIds ?? null),
     scopes: scopesFor(caller, input.scopes ?? null),
     createdAt: now,
     expiresAt: now + validatedLifetime(input.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000,
     revokedAt: null,
     keyId: caller.key?.id ?? null,
+    signInCodeHash: null,
   }
-  await deps.db.transaction(async (tx) => {
-    await requireQuota(tx, applicationId, 'sessions', { sql: '`expiresAt` > ?', parameters: [now] })
-    await tx.insert(tableOf(Session), [session])
-    const { id: targetId, connectionIds, scopes, expiresAt } = session
-    const detail = { connectionIds, scopes, expiresAt: toIso(expiresAt) }
-    await recordAudit(tx, auditedBy(caller, now), { action: 'session.created', targetId, detail })
-  })
-  const tokens = sessionTokens(deps.secrets, deps.clock)
-  const token = await tokens.issue({ sessionId: session.id, applicationId }, now, session.expiresAt)
+  await deps.db.transaction((tx) => storeSession(tx, caller, session))
+  return withToken(deps, session)
+}
+
+/** Issues the token of a session. */
+export async function withToken(
+  { secrets, clock }: Pick<ConnectionCommandDeps, 'secrets' | 'clock'>,
+  session: Session,
+): Promise<NewSession> {
+  const { id: sessionId, applicationId, expiresAt } = session
+  const token = await sessionTokens(secrets, clock).issue(
+    { sessionId, applicationId },
+    clock.now(),
+    expiresAt,
+  )
   return { session, token }
+}
+
+/** Stores a new session with its audit entry. Throws if the application has too many. */
+export async function storeSession(tx: Transaction, caller: Caller, session: Session): Promise<void> {
+  const { id: targetId, applicationId, name, connectionIds, scopes, createdAt, expiresAt } = session
+  await requireQuota(tx, applicationId, 'sessions', { sql: '`expiresAt` > ?', parameters: [createdAt] })
+  await tx.insert(tableOf(Session), [session])
+  const detail = { ...(name !== null && { name }), connectionIds, scopes, expiresAt: toIso(expiresAt) }
+  await recordAudit(tx, auditedBy(caller, createdAt), { action: 'session.created', targetId, detail })
 }
 
 /**

@@ -11,7 +11,7 @@ import { Session } from './session.ts'
 const table = tableOf(Session)
 
 /**
- * Revokes a session. Its requests fail and its open streams are closed at once. A session that is already revoked keeps
+ * Revokes a session; a session only itself. Its requests fail and its open streams are closed at once. A session that is already revoked keeps
  * its revocation time.
  */
 export async function revokeSession(
@@ -19,7 +19,7 @@ export async function revokeSession(
   caller: Caller,
   { sessionId }: { readonly sessionId: string },
 ): Promise<Session> {
-  if (caller.session !== null) throw readOnlySessionError()
+  if (caller.session !== null && caller.session.id !== sessionId) throw readOnlySessionError()
   const tenant: Where = { sql: '`applicationId` = ?', parameters: [caller.applicationId] }
   const where = and(tenant, equal('id', sessionId))
   const session = await db.transaction(async (tx) => {

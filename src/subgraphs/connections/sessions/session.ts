@@ -2,7 +2,14 @@ import { Entity } from 'typeorm'
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { SessionScope } from '../../../auth/session-scopes.ts'
 import type { Id } from '../../../domain/ids.ts'
-import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn } from '../../../storage/sql/columns.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  JsonColumn,
+  KeyColumn,
+  TextColumn,
+} from '../../../storage/sql/columns.ts'
 import type { Instant } from '../../../domain/time.ts'
 import { DateTime } from '../../schema/scalars.ts'
 
@@ -19,11 +26,11 @@ registerEnumType(SessionScope, {
 })
 
 @Entity('sessions')
-@Indexes(['applicationId', 'id'], ['applicationId', 'expiresAt'], ['expiresAt'])
+@Indexes(['applicationId', 'id'], ['applicationId', 'expiresAt'], ['expiresAt'], ['signInCodeHash'])
 @ObjectType({
   simpleResolvers: true,
   description:
-    'Read access of a browser for a limited time. The server of the integrator creates the session.',
+    'Read access of a browser for a limited time. The server of the integrator creates the session, or a person who signs in to the dashboard.',
 })
 export class Session {
   @Field(() => ID, { description: 'The id, which begins with ses_.' })
@@ -32,6 +39,13 @@ export class Session {
 
   @IdColumn()
   applicationId: Id<'application'>
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The person for whom a sign-in link to the dashboard was created. Null for other sessions.',
+  })
+  @TextColumn({ nullable: true })
+  name: string | null
 
   @Field(() => [ID], {
     nullable: true,
@@ -58,4 +72,8 @@ export class Session {
   /** Key that created the session. The session ends with the key. Null if an operator created the session. */
   @IdColumn({ nullable: true })
   keyId: Id<'key'> | null
+
+  /** Hash of the code in a sign-in link. Null once a person has signed in with it, and for other sessions. */
+  @IdColumn({ nullable: true })
+  signInCodeHash: string | null
 }

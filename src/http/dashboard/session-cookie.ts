@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import { matchesHost } from '../../platform/parse-url.ts'
+import { isSafe } from '../safe-methods.ts'
+
+/** Cookie that holds the session token of a person who has signed in to the dashboard. */
+export interface SessionCookie {
+  /** Puts the session token in the Authorization header of a request that has none, if a page of this service sent it. */
+  authorize(request: IncomingMessage): void
+  /** Whether no page of another origin sent the request. */
+  isOwn(request: IncomingMessage): boolean
+  /** Returns the header that stores a token until its session expires. */
+  stored(token: string, lifetimeSeconds: number): string
+  /** Returns the header that removes the token. */
+  readonly removed: string
+}
+
+const NAME = 'odograph_session'
+const TOKEN = new RegExp(`(?:^|;\\s*)${NAME}=([^;]+)`)
+
+/** `publicUrl` is the URL at which browsers see the service, if it differs from the Host header of their requests. */
+export function createSessionCookie(publicUrl: string | undefined): SessionCookie {
+  const url = publicUrl === undefined ? null : new URL(publicUrl)
+  const secure = url?.protocol === 'https:' ? '; Secure' : ''
+  const header = (value: string, seconds: number) =>
+    `${NAME}=${value}; Path=${url?.pathname ?? '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  const isOwn = ({ method, headers }: IncomingMessage): boolean => {
+    const { origin, host, 'sec-fetch-site': site } = headers
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+    if (origin !== undefined) return origin === url?.origin || matchesHost(host, origin)
+    // Browsers without Sec-Fetch-Site omit the origin only from requests that change nothing.
+    return site !== undefined || isSafe({ method: method ?? '' })
+  }
+  return {
+    authorize(request) {
+      const { cookie, authorization } = request.headers
+      const token = authorization === undefined && cookie !== undefined && TOKEN.exec(cookie)?.[1]
+      if (token && isOwn(request)) request.headers.authorization = `Bearer ${token}`
+    },
+    isOwn,
+    stored: header,
+    removed: header('', 0),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Caller } from '../../../auth/caller.ts'
+import { hashKey, newSignInCode } from '../../../auth/keys.ts'
+import { sessionScopes } from '../../../auth/session-scopes.ts'
+import { newId } from '../../../domain/ids.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
+import { storeSession } from './create-session.ts'
+import type { Session } from './session.ts'
+
+export interface NewSignInLink {
+  /** Code with which a person signs in once. It is returned only here; its hash is stored. */
+  readonly code: string
+  /** Session to which the code leads. Until the sign-in it expires with the link. */
+  readonly session: Session
+}
+
+const LINK_LIFETIME_MS = 60 * 60 * 1000
+
+/** Creates a session of the dashboard that has no token until a person signs in with its code. */
+export async function createSignInLink(
+  { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
+  caller: Caller,
+  name: string | null,
+): Promise<NewSignInLink> {
+  const now = clock.now()
+  const code = newSignInCode()
+  const session: Session = {
+    id: newId('session', now),
+    applicationId: caller.applicationId,
+    name,
+    connectionIds: null,
+    scopes: [...sessionScopes],
+    createdAt: now,
+    expiresAt: now + LINK_LIFETIME_MS,
+    revokedAt: null,
+    keyId: null,
+    signInCodeHash: hashKey(code),
+  }
+  await db.transaction((tx) => storeSession(tx, caller, session))
+  return { code, session }
+}

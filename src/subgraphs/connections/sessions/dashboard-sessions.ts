@@ -1,0 +1,23 @@
+import type { Caller } from '../../../auth/caller.ts'
+import type { ConnectionCommandDeps } from '../command-deps.ts'
+import { createSession, MAX_LIFETIME_SECONDS, type NewSession } from './create-session.ts'
+import { revokeSession } from './revoke-session.ts'
+import { signIn } from './sign-in.ts'
+
+/** Sessions of people who use the dashboard. */
+export interface DashboardSessions {
+  /** Opens the session of a sign-in link. Throws `unauthorized` for a code that is unknown, spent or expired. */
+  signIn(code: string): Promise<NewSession>
+  /** Creates a session with the rights of a secret key. */
+  create(keyHolder: Caller): Promise<NewSession>
+  /** Ends the session of the caller. */
+  signOut(caller: Caller): Promise<void>
+}
+
+export const dashboardSessions = (deps: ConnectionCommandDeps): DashboardSessions => ({
+  signIn: (code) => signIn(deps, code),
+  create: (keyHolder) => createSession(deps, keyHolder, { expiresInSeconds: MAX_LIFETIME_SECONDS }),
+  async signOut(caller) {
+    if (caller.session !== null) await revokeSession(deps, caller, { sessionId: caller.session.id })
+  },
+})
