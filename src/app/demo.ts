@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { keyHolder } from '../auth/caller.ts'
 import type { EnvelopeEncryption } from '../auth/envelope-encryption.ts'
 import type { Id } from '../domain/ids.ts'
 import type { Registry } from '../providers/registry.ts'
@@ -10,6 +9,7 @@ import { createApplication } from '../subgraphs/connections/applications/create-
 import { createConnection } from '../subgraphs/connections/lifecycle/create-connection.ts'
 import { createSignInLink } from '../subgraphs/connections/sessions/create-sign-in-link.ts'
 import { issuePublicToken } from '../subgraphs/connections/tokens/issue-public-token.ts'
+import { serviceActor } from '../subgraphs/tables/audit-log.ts'
 import type { Clock } from '../domain/time.ts'
 
 /**
@@ -79,7 +79,10 @@ async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDe
   if (!connection) return null
   const owner = { id: demo.connectionId, applicationId: connection.applicationId }
   const publicToken = await issuePublicToken(db, owner, clock.now())
-  const { code } = await createSignInLink({ db, clock }, keyHolder(owner.applicationId), null)
+  const { code } = await createSignInLink(
+    { db, clock },
+    { applicationId: owner.applicationId, name: null, actor: serviceActor },
+  )
   return { ...demo, applicationId: owner.applicationId, publicToken, signInCode: code }
 }
 
@@ -90,7 +93,7 @@ async function createDemo({ db, secrets, registry, clock, fleetSize }: DemoDeps)
   const { application, secretKey, publishableKey } = await createApplication(db, {
     name: 'Demo',
     environment: 'sandbox',
-    actor: { kind: 'service', id: null },
+    actor: serviceActor,
     now,
   })
   const { connection, token } = await createConnection(

@@ -94,10 +94,10 @@ export function createApp({
   app.addHook('onRequest', ignoreAbsentBody)
   limitBodies(app, bodyBudgetBytes)
   app.setErrorHandler((error, request, reply) => {
-    const { code, message, retryAfterSeconds } = toPublicError(error, request)
+    const { code, message, detail, retryAfterSeconds } = toPublicError(error, request)
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds)
-    const detail = code === 'bad_request' ? [{ message, path: '{requestBody}' }] : request.id
-    void reply.code(errorCodes[code].status).send({ code, message, detail })
+    const where = code === 'bad_request' ? [{ message, path: '{requestBody}' }] : request.id
+    void reply.code(errorCodes[code].status).send({ code, message, detail: detail ?? where })
   })
   app.setNotFoundHandler((request, reply) => {
     void reply

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { keyHolder } from '../../auth/caller.ts'
 import { toIso } from '../../domain/time.ts'
 import { createSignInLink } from '../../subgraphs/connections/sessions/create-sign-in-link.ts'
+import { operatorActor } from '../../subgraphs/tables/audit-log.ts'
 import { applicationCommand, type ApplicationOption } from '../application-command.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
@@ -29,10 +29,13 @@ async function link(
   { application, name }: LinkOptions,
 ): Promise<void> {
   await findApplicationById({ db }, application)
-  const created = await createSignInLink({ db, clock }, keyHolder(application), name ?? null)
+  const created = await createSignInLink(
+    { db, clock },
+    { applicationId: application, name: name ?? null, actor: operatorActor },
+  )
   const { id, expiresAt } = created.session
   output.one({
-    session: id,
+    id,
     url: `${publicAddressOf(config)}/dashboard/sign-in#${created.code}`,
     expiresAt: toIso(expiresAt),
   })

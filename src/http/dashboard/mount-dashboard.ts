@@ -119,7 +119,7 @@ async function openSession(
     throw new PublicError('bad_request', 'Send `code`, of a sign-in link, or `secretKey`.')
   failedAttempts.check(remoteAddress)
   try {
-    return await sessions.signIn(code)
+    return await sessions.openLink(code)
   } catch (error) {
     if (isClientError(error)) failedAttempts.add(remoteAddress)
     throw error

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { matchesHost } from '../../platform/parse-url.ts'
-import { isSafe } from '../safe-methods.ts'
 
 /** Cookie that holds the session token of a person who has signed in to the dashboard. */
 export interface SessionCookie {
   /** Puts the session token in the Authorization header of a request that has none, if a page of this service sent it. */
   authorize(request: IncomingMessage): void
-  /** Whether no page of another origin sent the request. */
+  /** Whether no page of another origin sent the request. Browsers name the origin, or say that it is the same. */
   isOwn(request: IncomingMessage): boolean
   /** Returns the header that stores a token until its session expires. */
   stored(token: string, lifetimeSeconds: number): string
@@ -23,12 +22,10 @@ export function createSessionCookie(publicUrl: string | undefined): SessionCooki
   const secure = url?.protocol === 'https:' ? '; Secure' : ''
   const header = (value: string, seconds: number) =>
     `${NAME}=${value}; Path=${url?.pathname ?? '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
-  const isOwn = ({ method, headers }: IncomingMessage): boolean => {
+  const isOwn = ({ headers }: IncomingMessage): boolean => {
     const { origin, host, 'sec-fetch-site': site } = headers
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-    if (origin !== undefined) return origin === url?.origin || matchesHost(host, origin)
-    // Browsers without Sec-Fetch-Site omit the origin only from requests that change nothing.
-    return site !== undefined || isSafe({ method: method ?? '' })
+    return origin === undefined || origin === url?.origin || matchesHost(host, origin)
   }
   return {
     authorize(request) {

@@ -33,6 +33,8 @@ export interface Ready {
   readonly publishableKey: string
   readonly connectionToken: string
   readonly connectionId: string
+  /** Code of a sign-in link to the dashboard. */
+  readonly signInCode: string
 }
 
 /** Storage of one service: a folder, and on MariaDB also a database and a Redis prefix. */

@@ -5,6 +5,7 @@ import { publicLinkUrl } from '../../../src/platform/config/link-url.ts'
 
 const urls = {
   url: 'http://127.0.0.1:8080',
+  dashboardUrl: 'http://127.0.0.1:8080/dashboard',
   graphqlUrl: 'http://127.0.0.1:8080/graphql',
   wsUrl: 'ws://127.0.0.1:8080/graphql',
   restUrl: 'http://127.0.0.1:8080/tsp/v1',
@@ -31,7 +32,15 @@ describe('the banner', () => {
   test('shows only the URLs that the role serves', () => {
     const shown = (role: Parameters<typeof bannerOf>[0]) =>
       [...bannerOf(role).matchAll(/^  (\S.*?)  /gm)].map(([, name]) => name)
-    expect(shown('all')).toEqual(['Start page', 'GraphQL', 'Subscriptions', 'REST', 'Link pages', 'Data'])
+    expect(shown('all')).toEqual([
+      'Start page',
+      'Dashboard',
+      'GraphQL',
+      'Subscriptions',
+      'REST',
+      'Link pages',
+      'Data',
+    ])
     expect(shown('subgraph:fleet')).toEqual(['GraphQL', 'Data'])
     expect(shown('worker')).toEqual(['Data'])
   })

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { requireQuota } from '../../tables/application-quotas.ts'
-import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
+import { type Actor, actorOf, recordAudit } from '../../tables/audit-log.ts'
 import { toIso } from '../../../domain/time.ts'
 import { ACTIVE_CONNECTION } from '../find-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
@@ -52,7 +52,7 @@ export async function createSession(
     keyId: caller.key?.id ?? null,
     signInCodeHash: null,
   }
-  await deps.db.transaction((tx) => storeSession(tx, caller, session))
+  await deps.db.transaction((tx) => storeSession(tx, actorOf(caller), session))
   return withToken(deps, session)
 }
 
@@ -71,12 +71,16 @@ export async function withToken(
 }
 
 /** Stores a new session with its audit entry. Throws if the application has too many. */
-export async function storeSession(tx: Transaction, caller: Caller, session: Session): Promise<void> {
+export async function storeSession(tx: Transaction, actor: Actor, session: Session): Promise<void> {
   const { id: targetId, applicationId, name, connectionIds, scopes, createdAt, expiresAt } = session
   await requireQuota(tx, applicationId, 'sessions', { sql: '`expiresAt` > ?', parameters: [createdAt] })
   await tx.insert(tableOf(Session), [session])
   const detail = { ...(name !== null && { name }), connectionIds, scopes, expiresAt: toIso(expiresAt) }
-  await recordAudit(tx, auditedBy(caller, createdAt), { action: 'session.created', targetId, detail })
+  await recordAudit(
+    tx,
+    { applicationId, actor, at: createdAt },
+    { action: 'session.created', targetId, detail },
+  )
 }
 
 /**

@@ -1,10 +1,17 @@
-import type { Caller } from '../../../auth/caller.ts'
 import { hashKey, newSignInCode } from '../../../auth/keys.ts'
 import { sessionScopes } from '../../../auth/session-scopes.ts'
-import { newId } from '../../../domain/ids.ts'
+import { type Id, newId } from '../../../domain/ids.ts'
+import type { Actor } from '../../tables/audit-log.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { storeSession } from './create-session.ts'
 import type { Session } from './session.ts'
+
+interface SignInLinkInput {
+  readonly applicationId: Id<'application'>
+  /** Name of the person who gets the link. */
+  readonly name: string | null
+  readonly actor: Actor
+}
 
 export interface NewSignInLink {
   /** Code with which a person signs in once. It is returned only here; its hash is stored. */
@@ -18,14 +25,13 @@ const LINK_LIFETIME_MS = 60 * 60 * 1000
 /** Creates a session of the dashboard that has no token until a person signs in with its code. */
 export async function createSignInLink(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
-  caller: Caller,
-  name: string | null,
+  { applicationId, name, actor }: SignInLinkInput,
 ): Promise<NewSignInLink> {
   const now = clock.now()
   const code = newSignInCode()
   const session: Session = {
     id: newId('session', now),
-    applicationId: caller.applicationId,
+    applicationId,
     name,
     connectionIds: null,
     scopes: [...sessionScopes],
@@ -35,6 +41,6 @@ export async function createSignInLink(
     keyId: null,
     signInCodeHash: hashKey(code),
   }
-  await db.transaction((tx) => storeSession(tx, caller, session))
+  await db.transaction((tx) => storeSession(tx, actor, session))
   return { code, session }
 }

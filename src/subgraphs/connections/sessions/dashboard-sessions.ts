@@ -2,12 +2,12 @@ import type { Caller } from '../../../auth/caller.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { createSession, MAX_LIFETIME_SECONDS, type NewSession } from './create-session.ts'
 import { revokeSession } from './revoke-session.ts'
-import { signIn } from './sign-in.ts'
+import { openSignInLink } from './open-sign-in-link.ts'
 
 /** Sessions of people who use the dashboard. */
 export interface DashboardSessions {
   /** Opens the session of a sign-in link. Throws `unauthorized` for a code that is unknown, spent or expired. */
-  signIn(code: string): Promise<NewSession>
+  openLink(code: string): Promise<NewSession>
   /** Creates a session with the rights of a secret key. */
   create(keyHolder: Caller): Promise<NewSession>
   /** Ends the session of the caller. */
@@ -15,7 +15,7 @@ export interface DashboardSessions {
 }
 
 export const dashboardSessions = (deps: ConnectionCommandDeps): DashboardSessions => ({
-  signIn: (code) => signIn(deps, code),
+  openLink: (code) => openSignInLink(deps, code),
   create: (keyHolder) => createSession(deps, keyHolder, { expiresInSeconds: MAX_LIFETIME_SECONDS }),
   async signOut(caller) {
     if (caller.session !== null) await revokeSession(deps, caller, { sessionId: caller.session.id })

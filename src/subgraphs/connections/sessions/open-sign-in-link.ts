@@ -11,10 +11,9 @@ import { Session } from './session.ts'
 const table = tableOf(Session)
 
 /**
- * Signs a person in with the code of a sign-in link. The code is spent: it opens its session once. The session lasts a
- * day from then. It reads without a tenant scope, because the code determines the tenant.
+ * Opens the session of a sign-in link with its code, which is spent by that. The session lasts a day from then. It reads without a tenant scope, because the code determines the tenant.
  */
-export async function signIn(
+export async function openSignInLink(
   deps: Pick<ConnectionCommandDeps, 'db' | 'secrets' | 'clock'>,
   code: string,
 ): Promise<NewSession> {
