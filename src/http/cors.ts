@@ -9,7 +9,7 @@ export type AllowedOrigins = readonly string[]
 const ANY = '*'
 
 /**
- * Enables CORS for the allowed origins. The API reads no cookies, so credentials stay disallowed. A page of an
+ * Enables CORS for the allowed origins. Cookies of other pages are ignored, so credentials stay disallowed. A page of an
  * allowed origin may send any header, because clients and tracing libraries add their own.
  */
 export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): Promise<void> {

@@ -144,7 +144,8 @@ const wantsPage = (request: FastifyRequest): boolean =>
 
 /**
  * Whether the response to an operation may be compressed. Results of mutations are short and often secret. The request
- * must have an Authorization header. A foreign page cannot make a browser send one, as a BREACH attack requires.
+ * must have an Authorization header, or the cookie of an own page. A foreign page cannot make a browser send one, as a
+ * BREACH attack requires.
  */
 const isCompressible = (
   gateway: Gateway,

@@ -28,6 +28,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'rest',
     'events',
     'webhooks',
+    'dashboard',
     'browsers',
     'sdk',
     'passthrough',
