@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeBaseMap } from './base-map.mjs'
 import { writeBundle } from '../../dist/src/http/pages/write-bundle.js'
 
 // Build step of `npm run build`: bundles the dashboard into dist/dashboard.
@@ -13,6 +14,10 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 
 await writeBundle({
   name: 'dashboard',
-  entries: { main: join(folder, 'src/main.tsx') },
+  entries: {
+    main: join(folder, 'src/main.tsx'),
+    'map-worker': join(folder, '../node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs'),
+  },
   inputs: files,
+  addFiles: writeBaseMap,
 })

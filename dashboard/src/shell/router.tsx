@@ -1,0 +1,39 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { basePath } from './base-path.ts'
+import { liveSearch } from '../live/live-search.ts'
+import { SignInPage } from '../sign-in/sign-in-page.tsx'
+import { Layout } from './layout.tsx'
+import { Failure, NotFound } from './messages.tsx'
+
+const root = createRootRoute({
+  notFoundComponent: NotFound,
+  errorComponent: ({ error }) => <Failure error={error} />,
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    typeof next === 'string' && next.startsWith('/') ? { next } : {},
+  component: SignInPage,
+})
+
+const layout = createRoute({ getParentRoute: () => root, id: 'layout', component: Layout })
+
+const live = createRoute({
+  getParentRoute: () => layout,
+  path: '/',
+  validateSearch: liveSearch,
+  component: lazyRouteComponent(() => import('../live/live-page.tsx'), 'LivePage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, layout.addChildren([live])]),
+  basepath: `${basePath}/dashboard`,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

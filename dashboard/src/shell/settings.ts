@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react'
+import type { Units } from './measure-format.ts'
+
+/** What a person has chosen in this browser. */
+export interface Settings {
+  readonly theme: 'system' | 'light' | 'dark'
+  readonly units: Units
+  /** Time zone of all times: `local`, or a name such as UTC. */
+  readonly zone: string
+}
+
+const KEY = 'odograph:settings'
+const DEFAULTS: Settings = { theme: 'system', units: 'km', zone: 'local' }
+
+const listeners = new Set<() => void>()
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
+let current = stored()
+
+applyTheme()
+prefersDark.addEventListener('change', changed)
+
+function stored(): Settings {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>) }
+  } catch {
+    // The text is not ours, or the browser denies the storage.
+    return DEFAULTS
+  }
+}
+
+export function changeSettings(changes: Partial<Settings>): void {
+  current = { ...current, ...changes }
+  localStorage.setItem(KEY, JSON.stringify(current))
+  changed()
+}
+
+function changed(): void {
+  applyTheme()
+  for (const listener of listeners) listener()
+}
+
+function applyTheme(): void {
+  document.documentElement.dataset['theme'] = shownTheme()
+}
+
+function shownTheme(): 'light' | 'dark' {
+  if (current.theme !== 'system') return current.theme
+  return prefersDark.matches ? 'dark' : 'light'
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useSettings = (): Settings => useSyncExternalStore(subscribe, () => current)
+
+/** The theme that is shown, which follows the system by default. */
+export const useTheme = (): 'light' | 'dark' => useSyncExternalStore(subscribe, shownTheme)
+
+/** The name of the time zone in which times are shown. */
+export function useZone(): string {
+  const { zone } = useSettings()
+  return zone === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone
+}
