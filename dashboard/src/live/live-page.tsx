@@ -88,8 +88,8 @@ interface FleetOnMapProps {
 }
 
 /** Zoom at which a selected vehicle is shown. */
-const VEHICLE_ZOOM = 11
-const FIT_OPTIONS = { padding: 60, maxZoom: 11, duration: 0 }
+const VEHICLE_ZOOM = 9
+const FIT_OPTIONS = { padding: 60, maxZoom: 9, duration: 0 }
 
 function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapProps) {
   const theme = useTheme()
@@ -129,6 +129,10 @@ function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapPro
       onReady={(map) => {
         const layer = new VehicleLayer(map, { select: (id) => select.current(id) })
         setReady({ map, layer })
+        return () => {
+          layer.stop()
+          setReady(null)
+        }
       }}
     />
   )

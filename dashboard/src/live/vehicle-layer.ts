@@ -1,5 +1,5 @@
 import type { Feature, Point } from 'geojson'
-import type { GeoJSONSource, Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
+import type { GeoJSONSource, Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl'
 import { type LiveVehicle, nameOf } from './live-vehicle.ts'
 import type { VehicleState } from './vehicle-state.ts'
 
@@ -25,6 +25,7 @@ export interface VehicleLayerEvents {
 /** Layers of a map that show vehicles: clusters, points in the color of their state with a direction, and names. */
 export class VehicleLayer {
   private readonly shown = new Map<string, LiveVehicle>()
+  private readonly subscriptions: Subscription[] = []
 
   constructor(
     private readonly map: MapLibre,
@@ -40,15 +41,23 @@ export class VehicleLayer {
     })
     addImages(map)
     addLayers(map)
-    map.on('click', POINTS, ({ features }) => {
-      const id: unknown = features?.[0]?.properties['id']
-      if (typeof id === 'string') events.select(id)
-    })
-    map.on('click', CLUSTERS, (event) => void this.openCluster(event))
-    for (const layer of [POINTS, CLUSTERS]) {
-      map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
-      map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
-    }
+    this.subscriptions.push(
+      map.on('click', POINTS, ({ features }) => {
+        const id: unknown = features?.[0]?.properties['id']
+        if (typeof id === 'string') events.select(id)
+      }),
+      map.on('click', CLUSTERS, (event) => void this.openCluster(event)),
+    )
+    for (const layer of [POINTS, CLUSTERS])
+      this.subscriptions.push(
+        map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer')),
+        map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = '')),
+      )
+  }
+
+  /** Stops the handlers of clicks. The layers themselves go with the style. */
+  stop(): void {
+    for (const { unsubscribe } of this.subscriptions.splice(0)) unsubscribe()
   }
 
   /** Shows these vehicles. Only what has changed since the last call is sent to the map. */
@@ -64,6 +73,7 @@ export class VehicleLayer {
     }
     for (const id of gone) this.shown.delete(id)
     if (add.length > 0 || gone.size > 0) void this.source().updateData({ add, remove: [...gone] })
+    this.map.getContainer().dataset['vehicles'] = String(this.shown.size)
   }
 
   /** Marks a vehicle; null marks none. */

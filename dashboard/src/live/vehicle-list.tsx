@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { formatAge } from '../shell/time-format.ts'
 import { formatSpeed } from '../shell/measure-format.ts'
 import { Notice } from '../shell/messages.tsx'
@@ -28,6 +28,11 @@ export function VehicleList({ vehicles, hasAny, selectedId, onSelect }: VehicleL
     estimateSize: () => ROW_PIXELS,
     overscan: 8,
   })
+  const selectedAt = vehicles.findIndex(({ vehicle }) => vehicle.id === selectedId)
+  useEffect(() => {
+    if (selectedAt >= 0) rows.scrollToIndex(selectedAt)
+    // Scrolls for a new selection only, not while the list changes.
+  }, [selectedId, selectedAt >= 0])
   return (
     <>
       <p className="count" role="status">

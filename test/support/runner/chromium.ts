@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 const OFFLINE = [
   '--headless',
   '--no-sandbox',
-  '--disable-gpu',
+  // Draws WebGL without a graphics card.
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -46,8 +48,12 @@ export interface WatchedPage {
   readonly problems: string[]
 }
 
-export async function openPage(browser: Browser, url: string): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options })
   const requested: string[] = []
   const problems: string[] = []
   // Listens to the whole context, because workers send requests of their own.
