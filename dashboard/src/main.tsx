@@ -5,6 +5,7 @@ import { router } from './shell/router.tsx'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/live.css'
+import './styles/vehicle.css'
 
 const root = document.querySelector('#dashboard')
 if (root)

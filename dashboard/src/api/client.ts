@@ -47,28 +47,6 @@ function toError({ graphQLErrors, networkError, response }: CombinedError): Erro
 
 const isSignedOut = (codes: readonly unknown[]): boolean => codes.includes('UNAUTHENTICATED')
 
-/** A page of a list. */
-interface Page<Node> {
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null }
-  readonly nodes: readonly Node[]
-}
-
-/** Reads all pages of a list. */
-export async function readAll<Data, Node>(
-  document: TypedDocumentNode<Data, { after?: string | null }>,
-  pageOf: (data: Data) => Page<Node> | null | undefined,
-): Promise<Node[]> {
-  const nodes: Node[] = []
-  let after: string | null = null
-  for (;;) {
-    const page: Page<Node> | null | undefined = pageOf(await query(document, { after }))
-    if (!page) return nodes
-    nodes.push(...page.nodes)
-    if (!page.pageInfo.hasNextPage) return nodes
-    after = page.pageInfo.endCursor ?? null
-  }
-}
-
 /** State of the connection that carries a subscription. */
 export type LinkState = 'connecting' | 'live' | 'offline' | 'signed-out'
 

@@ -1,10 +1,11 @@
-import { type LinkState, readAll, SignedOut, subscribe } from '../api/client.ts'
+import { type LinkState, query, SignedOut, subscribe } from '../api/client.ts'
 import {
   FleetConnectionsDocument,
   FleetGroupsDocument,
   FleetVehiclesDocument,
   LivePositionsDocument,
 } from '../api/generated/graphql.ts'
+import { nodesOfPages } from '../api/pages.ts'
 import {
   type Connection,
   type Group,
@@ -90,9 +91,9 @@ export class LiveFleet {
     this.rereadAt = Date.now() + REREAD_INTERVAL_MS
     try {
       const [vehicles, connections, groups] = await Promise.all([
-        readAll(FleetVehiclesDocument, (data) => data.vehicles),
-        readAll(FleetConnectionsDocument, (data) => data.connections),
-        readAll(FleetGroupsDocument, (data) => data.groups),
+        nodesOfPages(async (after) => (await query(FleetVehiclesDocument, { after })).vehicles),
+        nodesOfPages(async (after) => (await query(FleetConnectionsDocument, { after })).connections),
+        nodesOfPages(async (after) => (await query(FleetGroupsDocument, { after })).groups),
       ])
       this.vehicles.clear()
       this.live.clear()

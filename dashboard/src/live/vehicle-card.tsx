@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDistance, formatHeading, formatSpeed } from '../shell/measure-format.ts'
 import { useSettings, useZone } from '../shell/settings.ts'
@@ -49,6 +50,9 @@ export function VehicleCard({ live, connection, isFollowing, onFollow, onClose }
         >
           {isFollowing ? 'Following' : 'Follow'}
         </button>
+        <Link to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }}>
+          Trips and replay
+        </Link>
       </footer>
     </article>
   )

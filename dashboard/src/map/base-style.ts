@@ -1,29 +1,11 @@
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
 import type { FilterSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl'
 import { feature, mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
+import { type BaseMap, baseMap, type BaseMapNames, baseMapNames } from './base-map-data.ts'
+import type { NamedPlace } from './nearest-place.ts'
 import notoSans from '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2'
 
 export type Theme = 'light' | 'dark'
-
-/** Content of base-map.json and base-map-names.json, which `build/base-map.mjs` writes. */
-interface BaseMap {
-  readonly world: Topology<{ land: GeometryCollection; countries: GeometryCollection }>
-  readonly states: Topology<{ states: GeometryCollection }>
-  readonly provinceBorders: Geometry
-  readonly lakes: FeatureCollection
-}
-
-interface BaseMapNames {
-  readonly countries: readonly (readonly [name: string, longitude: number, latitude: number])[]
-  readonly states: readonly (readonly [name: string, longitude: number, latitude: number])[]
-  readonly cities: readonly (readonly [
-    name: string,
-    longitude: number,
-    latitude: number,
-    population: number,
-  ])[]
-}
 
 interface Palette {
   readonly water: string
@@ -58,49 +40,36 @@ const palettes: Readonly<Record<Theme, Palette>> = {
 
 const FONT = 'Noto Sans'
 
-let loading: Promise<StyleSpecification['sources']> | undefined
-
-/** Returns the style of the base map. Its data are read once. */
+/** Returns the style of the base map. */
 export async function baseStyle(theme: Theme): Promise<StyleSpecification> {
-  loading ??= readSources().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
+  const [map, names] = await Promise.all([baseMap(), baseMapNames()])
   return {
     version: 8,
     'font-faces': { [FONT]: new URL(notoSans, import.meta.url).href },
-    sources: await loading,
+    sources: sourcesOf(map, names),
     layers: layersOf(palettes[theme]),
   }
 }
 
-async function readSources(): Promise<StyleSpecification['sources']> {
-  const [map, names] = await Promise.all([
-    readJson<BaseMap>('base-map.json'),
-    readJson<BaseMapNames>('base-map-names.json'),
-  ])
-  const { world, states } = map
+function sourcesOf(
+  { world, states, provinceBorders, lakes }: BaseMap,
+  names: BaseMapNames,
+): StyleSpecification['sources'] {
   return {
     land: source(feature(world, world.objects.land)),
-    lakes: source(map.lakes, 'Natural Earth, GeoNames'),
+    lakes: source(lakes, 'Natural Earth, GeoNames'),
     borders: source(line(mesh(world, world.objects.countries, (one, other) => one !== other))),
     states: source({
       type: 'FeatureCollection',
       features: [
         line(mesh(states, states.objects.states, (one, other) => one !== other)),
-        line(map.provinceBorders),
+        line(provinceBorders),
       ],
     }),
     countryNames: source(points(names.countries)),
     stateNames: source(points(names.states)),
     cities: source(points(names.cities)),
   }
-}
-
-async function readJson<Content>(file: string): Promise<Content> {
-  const response = await fetch(new URL(`./${file}`, import.meta.url))
-  if (!response.ok) throw new Error(`The base map cannot be read: status ${response.status}.`)
-  return (await response.json()) as Content
 }
 
 const source = (data: Feature | FeatureCollection, attribution?: string) => ({
@@ -111,9 +80,7 @@ const source = (data: Feature | FeatureCollection, attribution?: string) => ({
 
 const line = (geometry: Geometry): Feature => ({ type: 'Feature', properties: {}, geometry })
 
-const points = (
-  names: readonly (readonly [name: string, longitude: number, latitude: number, population?: number])[],
-): FeatureCollection => ({
+const points = (names: readonly NamedPlace[]): FeatureCollection => ({
   type: 'FeatureCollection',
   features: names.map(([name, longitude, latitude, population]) => ({
     type: 'Feature',
@@ -193,6 +160,3 @@ const CITIES_BY_ZOOM: FilterSpecification = [
   ['get', 'population'],
   ['step', ['zoom'], 2_000_000, 4, 700_000, 5, 250_000, 6, 100_000, 7, 40_000, 8, 0],
 ]
-
-/** Font of every label on the map. */
-export const mapFont: string[] = [FONT]

@@ -14,7 +14,10 @@ export function formatDistance(km: number, units: Units): string {
 
 /** Speed of so many km/h, such as `88 km/h` or `55 mph`. */
 export const formatSpeed = (kmh: number, units: Units): string =>
-  units === 'km' ? `${whole.format(kmh)} km/h` : `${whole.format(kmh / KM_PER_MILE)} mph`
+  `${whole.format(speedIn(kmh, units))} ${units === 'km' ? 'km/h' : 'mph'}`
+
+/** Converts a speed in km/h to the unit that is shown. */
+export const speedIn = (kmh: number, units: Units): number => (units === 'km' ? kmh : kmh / KM_PER_MILE)
 
 const POINTS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west']
 

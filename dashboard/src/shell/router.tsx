@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { basePath } from './base-path.ts'
 import { liveSearch } from '../live/live-search.ts'
+import { vehicleSearch } from '../vehicle/vehicle-search.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { Layout } from './layout.tsx'
 import { Failure, NotFound } from './messages.tsx'
@@ -27,8 +28,15 @@ const live = createRoute({
   component: lazyRouteComponent(() => import('../live/live-page.tsx'), 'LivePage'),
 })
 
+const vehicle = createRoute({
+  getParentRoute: () => layout,
+  path: '/vehicles/$vehicleId',
+  validateSearch: vehicleSearch,
+  component: lazyRouteComponent(() => import('../vehicle/vehicle-page.tsx'), 'VehiclePage'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, layout.addChildren([live])]),
+  routeTree: root.addChildren([signIn, layout.addChildren([live, vehicle])]),
   basepath: `${basePath}/dashboard`,
 })
 

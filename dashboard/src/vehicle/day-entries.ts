@@ -1,0 +1,79 @@
+import type { DayTripsQuery } from '../api/generated/graphql.ts'
+import type { DayBounds } from './day-bounds.ts'
+
+export type Trip = NonNullable<NonNullable<DayTripsQuery['vehicle']>['trips']>['nodes'][number]
+
+interface Place {
+  readonly longitude: number
+  readonly latitude: number
+}
+
+/** Time between two trips. */
+export interface Stop {
+  readonly kind: 'stop'
+  readonly startAt: number
+  readonly endAt: number
+  readonly place: Place | null
+}
+
+export interface TripEntry {
+  readonly kind: 'trip'
+  readonly startAt: number
+  readonly endAt: number
+  readonly trip: Trip
+}
+
+export type DayEntry = TripEntry | Stop
+
+/** Providers also split a trip at a traffic light: a shorter stop is not listed. */
+const SHORTEST_STOP_MS = 3 * 60_000
+
+/**
+ * Returns the trips that started on a day and the stops between them, in order. A stop at the start of the day is where
+ * the first trip began. The last stop lasts until the day ends, or until now.
+ */
+export function entriesOf(trips: readonly Trip[], { startAt, endAt }: DayBounds, now: number): DayEntry[] {
+  const entries: DayEntry[] = []
+  let seenUntil = startAt
+  let place: Place | null = null
+  const addStop = (until: number, at: Place | null) => {
+    if (until - seenUntil >= SHORTEST_STOP_MS)
+      entries.push({ kind: 'stop', startAt: seenUntil, endAt: until, place: at })
+  }
+  const sorted = [...trips].sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))
+  for (const trip of sorted) {
+    const entry: TripEntry = {
+      kind: 'trip',
+      startAt: Date.parse(trip.startedAt),
+      endAt: Date.parse(trip.endedAt),
+      trip,
+    }
+    addStop(entry.startAt, place ?? trip.startLocation ?? null)
+    entries.push(entry)
+    place = trip.endLocation ?? null
+    seenUntil = Math.max(seenUntil, entry.endAt)
+  }
+  if (sorted.length > 0) addStop(Math.min(endAt, now), place)
+  return entries
+}
+
+export interface DayTotals {
+  readonly trips: number
+  /** In kilometers. Null if no trip has a distance. */
+  readonly distance: number | null
+  readonly drivingMs: number
+  readonly stoppedMs: number
+}
+
+export function totalsOf(entries: readonly DayEntry[]): DayTotals {
+  const trips = entries.filter((entry) => entry.kind === 'trip')
+  const distances = trips.flatMap(({ trip: { distance } }) => (distance == null ? [] : [distance]))
+  return {
+    trips: trips.length,
+    distance: distances.length === 0 ? null : sum(distances),
+    drivingMs: sum(trips.map(({ trip: { duration } }) => duration)),
+    stoppedMs: sum(entries.flatMap(({ kind, startAt, endAt }) => (kind === 'stop' ? [endAt - startAt] : []))),
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

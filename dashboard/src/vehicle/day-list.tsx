@@ -1,0 +1,144 @@
+import { useEffect, useMemo, useState } from 'react'
+import { baseMapNames } from '../map/base-map-data.ts'
+import { type NamedPlace, nearestPlace } from '../map/nearest-place.ts'
+import { formatDistance } from '../shell/measure-format.ts'
+import { Notice } from '../shell/messages.tsx'
+import { useSettings, useZone } from '../shell/settings.ts'
+import { formatDuration, formatTime } from '../shell/time-format.ts'
+import { type DayEntry, type Stop, totalsOf, type TripEntry } from './day-entries.ts'
+import type { SafetyEvent } from './read-day.ts'
+
+interface DayListProps {
+  readonly entries: readonly DayEntry[]
+  readonly safetyEvents: readonly SafetyEvent[]
+  /** Time of the replay; the entry at that time is marked. */
+  readonly at: number
+  readonly onPick: (at: number) => void
+}
+
+/** Trips, stops and safety events of a day in their order, with totals. A click moves the replay there. */
+export function DayList({ entries, safetyEvents, at, onPick }: DayListProps) {
+  const cities = useCities()
+  const zone = useZone()
+  const { units } = useSettings()
+  const { trips, distance, drivingMs, stoppedMs } = useMemo(() => totalsOf(entries), [entries])
+  return (
+    <section className="side" aria-label="Trips and stops">
+      <dl className="totals">
+        <Total label="Distance">{distance === null ? 'unknown' : formatDistance(distance, units)}</Total>
+        <Total label="Driving">{formatDuration(drivingMs)}</Total>
+        <Total label="Stopped">{formatDuration(stoppedMs)}</Total>
+        <Total label="Trips">{trips}</Total>
+      </dl>
+      {entries.length === 0 && (
+        <Notice title="No trip started on this day">
+          <p>The map and the chart show the positions that were received.</p>
+        </Notice>
+      )}
+      <ol className="entries">
+        {entries.map((entry) => (
+          <li key={entry.startAt} data-kind={entry.kind}>
+            <button
+              type="button"
+              aria-current={entry.startAt <= at && at < entry.endAt ? 'time' : undefined}
+              onClick={() => onPick(entry.startAt)}
+            >
+              <span className="when">
+                {formatTime(entry.startAt, zone).slice(0, 5)}–{formatTime(entry.endAt, zone).slice(0, 5)}
+              </span>
+              {entry.kind === 'trip' ? (
+                <TripText entry={entry} cities={cities} />
+              ) : (
+                <StopText stop={entry} cities={cities} />
+              )}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {safetyEvents.length > 0 && (
+        <>
+          <h2>Safety events</h2>
+          <ol className="entries">
+            {safetyEvents.map(({ id, type, startedAt }) => (
+              <li key={id} data-kind="event">
+                <button type="button" onClick={() => onPick(Date.parse(startedAt))}>
+                  <span className="when">{formatTime(startedAt, zone)}</span>
+                  <span>{type.toLowerCase().replaceAll('_', ' ')}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Total({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function TripText({
+  entry: { trip },
+  cities,
+}: {
+  readonly entry: TripEntry
+  readonly cities: readonly NamedPlace[]
+}) {
+  const { units } = useSettings()
+  const { distance, duration, driver, startLocation, endLocation } = trip
+  const [from, to] = [placeText(startLocation, cities), placeText(endLocation, cities)]
+  const driverName = driver && [driver.firstName, driver.lastName].filter(Boolean).join(' ')
+  return (
+    <span>
+      <b>{distance == null ? 'Trip' : formatDistance(distance, units)}</b> in {formatDuration(duration)}
+      {from && to && (
+        <span className="faint">
+          {from} → {to}
+        </span>
+      )}
+      {driverName && <span className="faint">{driverName}</span>}
+    </span>
+  )
+}
+
+function StopText({ stop, cities }: { readonly stop: Stop; readonly cities: readonly NamedPlace[] }) {
+  return (
+    <span>
+      Stopped for {formatDuration(stop.endAt - stop.startAt)}
+      <span className="faint">{placeText(stop.place, cities)}</span>
+    </span>
+  )
+}
+
+type Position = { readonly longitude: number; readonly latitude: number } | null | undefined
+
+/** Names the city near a position; without one it gives the coordinates. */
+function placeText(position: Position, cities: readonly NamedPlace[]): string {
+  if (!position) return ''
+  const near = nearestPlace(cities, position)
+  if (near) return near.km < 5 ? near.name : `near ${near.name}`
+  return `${position.latitude.toFixed(3)}, ${position.longitude.toFixed(3)}`
+}
+
+/** Cities of the base map; none until they are read. */
+function useCities(): readonly NamedPlace[] {
+  const [cities, setCities] = useState<readonly NamedPlace[]>([])
+  useEffect(() => {
+    let isCurrent = true
+    baseMapNames().then(
+      (names) => isCurrent && setCities(names.cities),
+      // The map reports the failure; without cities the list has coordinates.
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [])
+  return cities
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addDays,
+  dayBounds,
+  dayOf,
+  instantOf,
+  isDay,
+  timeOfDay,
+} from '../../../dashboard/src/vehicle/day-bounds.ts'
+import { entriesOf, totalsOf, type Trip } from '../../../dashboard/src/vehicle/day-entries.ts'
+import { vehicleSearch } from '../../../dashboard/src/vehicle/vehicle-search.ts'
+
+const HOUR = 3_600_000
+const NEW_YORK = 'America/New_York'
+
+describe('a day', () => {
+  test.each([
+    ['2026-11-30', 'UTC', '2026-11-30T00:00:00.000Z', 24],
+    ['2026-11-30', NEW_YORK, '2026-11-30T05:00:00.000Z', 24],
+    ['2026-03-08', NEW_YORK, '2026-03-08T05:00:00.000Z', 23],
+    ['2026-11-01', NEW_YORK, '2026-11-01T04:00:00.000Z', 25],
+    ['2026-11-30', 'Asia/Kolkata', '2026-11-29T18:30:00.000Z', 24],
+  ])('%s in %s starts at %s and has %d hours', (day, zone, start, hours) => {
+    const { startAt, endAt } = dayBounds(day, zone)
+    expect([new Date(startAt).toISOString(), (endAt - startAt) / HOUR]).toEqual([start, hours])
+    expect([dayOf(startAt, zone), dayOf(endAt - 1, zone), dayOf(endAt, zone)]).toEqual([
+      day,
+      day,
+      addDays(day, 1),
+    ])
+  })
+
+  test('is a day of the calendar', () => {
+    expect(['2026-02-28', '2028-02-29'].every(isDay)).toBe(true)
+    expect(['2026-02-29', '2026-13-01', '2026-2-1', '', 'today', 20_260_101, null].some(isDay)).toBe(false)
+  })
+
+  test('holds times since its start', () => {
+    const bounds = dayBounds('2026-11-30', NEW_YORK)
+    const at = bounds.startAt + 14 * HOUR + 5 * 60_000 + 9_000
+    expect([timeOfDay(at, bounds), instantOf('14:05:09', bounds), instantOf('24:00:00', bounds)]).toEqual([
+      '14:05:09',
+      at,
+      null,
+    ])
+    expect(instantOf('soon', bounds)).toBeNull()
+  })
+})
+
+test.each([
+  [
+    { day: '2026-11-30', at: '05:00:00' },
+    { day: '2026-11-30', at: '05:00:00' },
+  ],
+  [{ day: '2026-11-31', at: '5' }, {}],
+])('the address %j is read as %j', (parameters, search) => {
+  expect(vehicleSearch(parameters)).toEqual(search)
+})
+
+describe('the entries of a day', () => {
+  const bounds = dayBounds('2026-11-30', 'UTC')
+  const place = (longitude: number) => ({ longitude, latitude: 40 })
+  const trip = (from: string, to: string, values: Partial<Trip> = {}): Trip => {
+    const [startedAt, endedAt] = [`2026-11-30T${from}:00Z`, `2026-11-30T${to}:00Z`]
+    return {
+      id: from,
+      startedAt,
+      endedAt,
+      distance: 100,
+      duration: Date.parse(endedAt) - Date.parse(startedAt),
+      driver: null,
+      startLocation: place(1),
+      endLocation: place(2),
+      ...values,
+    }
+  }
+  const summary = (entries: ReturnType<typeof entriesOf>) =>
+    entries.map(({ kind, startAt, endAt }) => [
+      kind,
+      new Date(startAt).toISOString().slice(11, 16),
+      new Date(endAt).toISOString().slice(11, 16),
+    ])
+
+  test('are trips and the stops between them, until the day ends', () => {
+    const entries = entriesOf([trip('12:00', '13:00'), trip('08:00', '09:00')], bounds, bounds.endAt + HOUR)
+    expect(summary(entries)).toEqual([
+      ['stop', '00:00', '08:00'],
+      ['trip', '08:00', '09:00'],
+      ['stop', '09:00', '12:00'],
+      ['trip', '12:00', '13:00'],
+      ['stop', '13:00', '00:00'],
+    ])
+    expect(entries.map((entry) => entry.kind === 'stop' && entry.place?.longitude)).toEqual([
+      1,
+      false,
+      2,
+      false,
+      2,
+    ])
+    expect(totalsOf(entries)).toEqual({ trips: 2, distance: 200, drivingMs: 2 * HOUR, stoppedMs: 22 * HOUR })
+  })
+
+  test('end now on the present day, and leave out a stop of a moment', () => {
+    const now = bounds.startAt + 10 * HOUR
+    const entries = entriesOf([trip('00:01', '08:00'), trip('08:02', '09:00')], bounds, now)
+    expect(summary(entries)).toEqual([
+      ['trip', '00:01', '08:00'],
+      ['trip', '08:02', '09:00'],
+      ['stop', '09:00', '10:00'],
+    ])
+  })
+
+  test('have no negative stop if trips overlap', () => {
+    const entries = entriesOf([trip('08:00', '12:00'), trip('09:00', '10:00')], bounds, bounds.endAt)
+    expect(summary(entries).filter(([kind]) => kind === 'stop')).toEqual([
+      ['stop', '00:00', '08:00'],
+      ['stop', '12:00', '00:00'],
+    ])
+  })
+
+  test('have no distance if no trip has one, and none without trips', () => {
+    expect(
+      totalsOf(entriesOf([trip('08:00', '09:00', { distance: null })], bounds, bounds.endAt)).distance,
+    ).toBeNull()
+    expect(entriesOf([], bounds, bounds.endAt)).toEqual([])
+  })
+})
