@@ -87,8 +87,9 @@ export function subscribe<Data>(
     { query: print(document) },
     {
       next: ({ data, errors }) => {
-        if (errors) listener.error(errors.map(({ message }) => message).join(' '))
+        // An event with data may lack fields that the person may not read.
         if (data) listener.next(data)
+        else if (errors) listener.error(errors.map(({ message }) => message).join(' '))
       },
       error: (error) => !hasEnded && !isAccessEnd(error) && listener.error(textOf(error)),
       complete: () => undefined,

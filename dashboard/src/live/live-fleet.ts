@@ -86,27 +86,35 @@ export class LiveFleet {
     for (const timer of this.timers.splice(0)) clearInterval(timer)
   }
 
-  /** Reads the lists again, for example after a failure. */
+  /** Reads the lists again, for example after a failure. Each is shown on its own: a person may not read all of them. */
   async readLists(): Promise<void> {
     this.rereadAt = Date.now() + REREAD_INTERVAL_MS
+    this.show({ problem: null })
+    await Promise.all([
+      this.attempt(async () => this.replaceVehicles(await nodesOfPages(readVehicles))),
+      this.attempt(async () => this.show({ connections: await nodesOfPages(readConnections) })),
+      this.attempt(async () => this.show({ groups: await nodesOfPages(readGroups) })),
+    ])
+  }
+
+  private async attempt(read: () => Promise<void>): Promise<void> {
     try {
-      const [vehicles, connections, groups] = await Promise.all([
-        nodesOfPages(async (after) => (await query(FleetVehiclesDocument, { after })).vehicles),
-        nodesOfPages(async (after) => (await query(FleetConnectionsDocument, { after })).connections),
-        nodesOfPages(async (after) => (await query(FleetGroupsDocument, { after })).groups),
-      ])
-      this.vehicles.clear()
-      this.live.clear()
-      for (const vehicle of vehicles) {
-        this.vehicles.set(vehicle.id, vehicle)
-        this.changed.add(vehicle.id)
-      }
-      this.show({ connections, groups, isLoaded: true, problem: null })
-      this.refresh()
+      await read()
     } catch (error) {
-      if (error instanceof SignedOut) return this.onSignedOut()
-      this.show({ problem: error instanceof Error ? error.message : String(error) })
+      if (error instanceof SignedOut) this.onSignedOut()
+      else this.show({ problem: error instanceof Error ? error.message : String(error) })
     }
+  }
+
+  private replaceVehicles(vehicles: readonly Vehicle[]): void {
+    this.vehicles.clear()
+    this.live.clear()
+    for (const vehicle of vehicles) {
+      this.vehicles.set(vehicle.id, vehicle)
+      this.changed.add(vehicle.id)
+    }
+    this.show({ isLoaded: true, ...(vehicles.length === 0 && { vehicles: [] }) })
+    this.refresh()
   }
 
   private receive(position: Position): void {
@@ -142,3 +150,8 @@ export class LiveFleet {
     for (const listener of this.listeners) listener()
   }
 }
+
+const readVehicles = async (after: string | null) => (await query(FleetVehiclesDocument, { after })).vehicles
+const readConnections = async (after: string | null) =>
+  (await query(FleetConnectionsDocument, { after })).connections
+const readGroups = async (after: string | null) => (await query(FleetGroupsDocument, { after })).groups

@@ -23,7 +23,7 @@ export function DayList({ entries, safetyEvents, at, onPick }: DayListProps) {
   const { units } = useSettings()
   const { trips, distance, drivingMs, stoppedMs } = useMemo(() => totalsOf(entries), [entries])
   return (
-    <section className="side" aria-label="Trips and stops">
+    <>
       <dl className="totals">
         <Total label="Distance">{distance === null ? 'unknown' : formatDistance(distance, units)}</Total>
         <Total label="Driving">{formatDuration(drivingMs)}</Total>
@@ -70,7 +70,7 @@ export function DayList({ entries, safetyEvents, at, onPick }: DayListProps) {
           </ol>
         </>
       )}
-    </section>
+    </>
   )
 }
 

@@ -2,12 +2,13 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Map as MapLibre } from 'maplibre-gl'
 import { Loading, Notice } from '../shell/messages.tsx'
 import { speedIn } from '../shell/measure-format.ts'
-import { useSettings, useTheme } from '../shell/settings.ts'
-import { type DayBounds, instantOf, timeOfDay } from './day-bounds.ts'
+import { useSettings, useTheme, useZone } from '../shell/settings.ts'
+import { type DayBounds, dayOf, instantOf, timeOfDay } from './day-bounds.ts'
 import { DayChart } from './day-chart.tsx'
 import { entriesOf } from './day-entries.ts'
 import { DayLayer, speedColors } from './day-layer.ts'
 import { DayList } from './day-list.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import type { VehicleDay } from './read-day.ts'
 import { ReplayBar } from './replay-bar.tsx'
 import { momentAt, type Moment, SPEED_BOUNDS } from './track.ts'
@@ -31,6 +32,7 @@ export function DayView({ day, bounds, at: requested, onChange }: DayViewProps) 
   const [startAt] = useState(() => (requested === undefined ? null : instantOf(requested, bounds)) ?? firstAt)
   const replay = useReplay(track, bounds, startAt)
   const [isFollowing, setIsFollowing] = useState(false)
+  const zone = useZone()
   const { at, isPlaying, seek } = replay
   const moment = useMemo(() => momentAt(track, at), [track, at])
 
@@ -51,7 +53,10 @@ export function DayView({ day, bounds, at: requested, onChange }: DayViewProps) 
     )
   return (
     <div className="day">
-      <DayList entries={entries} safetyEvents={safetyEvents} at={at} onPick={seek} />
+      <section className="side" aria-label="Trips and stops">
+        <DayList entries={entries} safetyEvents={safetyEvents} at={at} onPick={seek} />
+        <ExportMenu exported={{ day, entries, zone }} day={dayOf(bounds.startAt, zone)} />
+      </section>
       <section className="map" aria-label="Map">
         <Suspense fallback={<Loading what="the map" />}>
           <DayOnMap day={day} entries={entries} moment={moment} isFollowing={isFollowing} onPick={seek} />
