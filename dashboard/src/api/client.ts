@@ -7,6 +7,8 @@ import {
 } from '@urql/core'
 import { createClient } from 'graphql-ws'
 import { print } from 'graphql'
+import { ViewerDocument } from './generated/graphql.ts'
+import { follow, isAccessEnd } from './follow.ts'
 import { basePath } from '../shell/base-path.ts'
 
 const GRAPHQL_PATH = `${basePath}/graphql`
@@ -56,13 +58,11 @@ interface Listener<Data> {
   error(message: string): void
 }
 
-/** Close code of the service after the access of a session has ended. */
-const ACCESS_ENDED = 4403
 /** Longest wait before another attempt to connect. */
 const MAX_WAIT_MS = 15_000
 
 /**
- * Subscribes until the returned function is called. After a break it connects again, and sends the subscription again.
+ * Subscribes until the returned function is called. After a break, a refusal or an end it subscribes again.
  */
 export function subscribe<Data>(
   document: TypedDocumentNode<Data, Record<string, never>>,
@@ -75,38 +75,58 @@ export function subscribe<Data>(
     url: url.href,
     lazy: true,
     retryAttempts: Infinity,
-    retryWait: (retries) => wait(Math.min(MAX_WAIT_MS, 500 * 2 ** retries) * (0.5 + Math.random() / 2)),
+    retryWait: waitAfter,
     shouldRetry: (event) => !isAccessEnd(event),
     on: {
       connecting: () => !hasEnded && listener.state('connecting'),
       connected: () => listener.state('live'),
-      closed: (event) => !hasEnded && listener.state(isAccessEnd(event) ? 'signed-out' : 'offline'),
+      closed: () => !hasEnded && listener.state('offline'),
     },
   })
-  client.subscribe<Data>(
-    { query: print(document) },
-    {
-      next: ({ data, errors }) => {
-        // An event with data may lack fields that the person may not read.
-        if (data) listener.next(data)
-        else if (errors) listener.error(errors.map(({ message }) => message).join(' '))
-      },
-      error: (error) => !hasEnded && !isAccessEnd(error) && listener.error(textOf(error)),
-      complete: () => undefined,
-    },
-  )
+  const stop = follow<Data>({
+    open: (attempt) =>
+      client.subscribe<Data>(
+        { query: print(document) },
+        {
+          next: ({ data, errors }) => {
+            // An event with data may lack fields that the person may not read.
+            if (data) attempt.next(data)
+            else if (errors) listener.error(textOf(errors))
+          },
+          error: (error) => attempt.failed(error),
+          complete: () => attempt.completed(),
+        },
+      ),
+    next: (data) => listener.next(data),
+    error: (error) => listener.error(textOf(error)),
+    hasAccess,
+    signedOut: () => listener.state('signed-out'),
+    wait: waitAfter,
+  })
   return () => {
     hasEnded = true
+    stop()
     void client.dispose()
   }
 }
 
-const isAccessEnd = (event: unknown): boolean =>
-  typeof event === 'object' && event !== null && (event as CloseEvent).code === ACCESS_ENDED
+/** Returns whether the session still reads. It throws if the service cannot be reached. */
+const hasAccess = (): Promise<boolean> =>
+  query(ViewerDocument, {}).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof SignedOut) return false
+      throw error
+    },
+  )
 
 const textOf = (error: unknown): string => {
   if (Array.isArray(error)) return error.map(({ message }: { message: string }) => message).join(' ')
   return error instanceof Error ? error.message : 'The live connection failed.'
 }
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Waits longer after each failure, by chance within a range, so that pages do not come back all at once. */
+const waitAfter = (failures: number): Promise<void> => {
+  const ms = Math.min(MAX_WAIT_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2)
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -57,6 +57,7 @@ export class LiveFleet {
   private readonly timers: ReturnType<typeof setInterval>[] = []
   private unsubscribe: () => void = () => undefined
   private rereadAt = 0
+  private hasBeenLive = false
 
   /** `onSignedOut` is called when the session has ended. */
   constructor(private readonly onSignedOut: () => void) {}
@@ -71,7 +72,7 @@ export class LiveFleet {
   start(): void {
     this.unsubscribe = subscribe(LivePositionsDocument, {
       next: ({ vehicleLocations }) => this.receive(vehicleLocations),
-      state: (link) => (link === 'signed-out' ? this.onSignedOut() : this.show({ link, problem: null })),
+      state: (link) => this.changeLink(link),
       error: (problem) => this.show({ problem }),
     })
     this.timers.push(
@@ -115,6 +116,16 @@ export class LiveFleet {
     }
     this.show({ isLoaded: true, ...(vehicles.length === 0 && { vehicles: [] }) })
     this.refresh()
+  }
+
+  /** Reads the lists again after a break, because vehicles may have come and gone meanwhile. */
+  private changeLink(link: LinkState): void {
+    if (link === 'signed-out') return this.onSignedOut()
+    if (link !== 'live') return this.show({ link })
+    const isAfterBreak = this.hasBeenLive || this.view.problem !== null
+    this.hasBeenLive = true
+    this.show({ link, problem: null })
+    if (isAfterBreak) void this.readLists()
   }
 
   private receive(position: Position): void {
