@@ -22,10 +22,13 @@ export function LivePage() {
   const fleet = useLiveFleet()
   const view = useSyncExternalStore(fleet.subscribe, fleet.current)
   const [isFollowing, setIsFollowing] = useState(false)
-  const { q, connection, group, state, vehicle: selectedId } = search
+  const { q, connection, group, status, state, vehicle: selectedId } = search
   const shown = useMemo(
-    () => view.vehicles.filter((live) => passes(live, { search: q, connection, group, state })).sort(byName),
-    [view.vehicles, q, connection, group, state],
+    () =>
+      view.vehicles
+        .filter((live) => passes(live, { search: q, connection, group, status, state }))
+        .sort(byName),
+    [view.vehicles, q, connection, group, status, state],
   )
   const selected = view.vehicles.find(({ vehicle }) => vehicle.id === selectedId)
   const change = (changes: Partial<LiveSearch>) =>

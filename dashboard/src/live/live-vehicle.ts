@@ -11,6 +11,11 @@ export type Position = LivePositionsSubscription['vehicleLocations']
 export type Connection = NonNullable<FleetConnectionsQuery['connections']>['nodes'][number]
 export type Group = NonNullable<FleetGroupsQuery['groups']>['nodes'][number]
 
+/** Status that the fleet gives a vehicle. */
+export type VehicleStatus = NonNullable<Vehicle['status']>
+
+export const vehicleStatuses: readonly VehicleStatus[] = ['ACTIVE', 'INACTIVE']
+
 /** A vehicle with its latest position. */
 export interface LiveVehicle {
   readonly vehicle: Vehicle
@@ -33,12 +38,14 @@ export interface VehicleFilter {
   readonly search?: string | undefined
   readonly connection?: string | undefined
   readonly group?: string | undefined
+  readonly status?: VehicleStatus | undefined
   readonly state?: VehicleState | undefined
 }
 
 /** Whether a vehicle passes a filter. The search finds a part of the name, VIN, plate, id or id at the provider. */
 export function passes({ vehicle, state }: LiveVehicle, filter: VehicleFilter): boolean {
   if (filter.state !== undefined && state !== filter.state) return false
+  if (filter.status !== undefined && vehicle.status !== filter.status) return false
   if (filter.connection !== undefined && vehicle.connection?.id !== filter.connection) return false
   if (filter.group !== undefined && !vehicle.groups.some(({ id }) => id === filter.group)) return false
   const search = filter.search?.trim().toLowerCase()

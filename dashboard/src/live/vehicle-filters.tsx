@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { FleetView } from './live-fleet.ts'
 import type { LiveSearch } from './live-search.ts'
-import { countByState } from './live-vehicle.ts'
+import { countByState, vehicleStatuses } from './live-vehicle.ts'
 import { stateNames, vehicleStates } from './vehicle-state.ts'
 
 interface VehicleFiltersProps {
@@ -41,6 +41,15 @@ export function VehicleFilters({ view, search, onChange }: VehicleFiltersProps) 
           value={search.group}
           options={view.groups.map(({ id, name }) => [id, name ?? id])}
           onChange={(group) => onChange({ group })}
+        />
+      )}
+      {(search.status !== undefined ||
+        view.vehicles.some(({ vehicle }) => vehicle.status === 'INACTIVE')) && (
+        <Choice
+          label="Status"
+          value={search.status}
+          options={vehicleStatuses.map((status) => [status, status === 'ACTIVE' ? 'Active' : 'Inactive'])}
+          onChange={(id) => onChange({ status: vehicleStatuses.find((status) => status === id) })}
         />
       )}
       <div className="states" role="group" aria-label="States">

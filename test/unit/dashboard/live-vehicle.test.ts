@@ -32,6 +32,7 @@ test.each([
   { search: 'truck' },
   { connection: 'conn_2' },
   { group: 'group_2' },
+  { status: 'INACTIVE' },
   { state: 'driving' },
   { search: 'box', group: 'group_2' },
 ] as const)('a vehicle does not pass %j', (filter) => {
@@ -39,7 +40,13 @@ test.each([
 })
 
 test('a vehicle passes all filters together', () => {
-  const filter = { search: 'box', connection: 'conn_1', group: 'group_1', state: 'unknown' } as const
+  const filter = {
+    search: 'box',
+    connection: 'conn_1',
+    group: 'group_1',
+    status: 'ACTIVE',
+    state: 'unknown',
+  } as const
   expect(passes(live(), filter)).toBe(true)
 })
 
@@ -58,8 +65,9 @@ test.each([
     { q: 'box', state: 'driving', vehicle: 'vcl_1' },
     { q: 'box', state: 'driving', vehicle: 'vcl_1' },
   ],
+  [{ status: 'INACTIVE' }, { status: 'INACTIVE' }],
   [{ q: 1003 }, { q: '1003' }],
-  [{ q: '', state: 'flying', group: null, connection: {} }, {}],
+  [{ q: '', status: 'SOLD', state: 'flying', group: null, connection: {} }, {}],
 ])('the address %j is read as %j', (parameters, search) => {
   expect(liveSearch(parameters)).toEqual(search)
 })
