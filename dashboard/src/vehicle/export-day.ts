@@ -27,7 +27,10 @@ export const exportFormats: readonly ExportFormat[] = [
 
 /** Name of the file of a day, such as Van-1007-2026-11-30.csv. */
 export const fileNameOf = ({ vehicle }: VehicleDay, day: string, { extension }: ExportFormat): string =>
-  `${nameOf(vehicle).replaceAll(/[^\p{L}\p{N}]+/gu, '-')}-${day}.${extension}`
+  `${nameOf(vehicle)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replaceAll(' ', '-')}-${day}.${extension}`
 
 /** Positions as CSV. The names of the columns have the units. */
 export function toCsv({ day: { track }, zone }: DayToExport): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
@@ -73,6 +74,11 @@ describe.skipIf(!hasChromium())('the day of a vehicle', () => {
 
     await page.reload()
     await expect.poll(() => clock(page)).toBe(pausedAt)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'GPX' }).click()
+    const gpx = readFileSync(await (await saved).path(), 'utf8')
+    const points = Number(await onMap(page, 'points'))
+    expect(gpx.match(/<trkpt /g)).toHaveLength(points)
     expect(foreignUrls(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])
     await page.close()
