@@ -6,6 +6,7 @@ import './styles/base.css'
 import './styles/shell.css'
 import './styles/live.css'
 import './styles/vehicle.css'
+import './styles/connections.css'
 
 const root = document.querySelector('#dashboard')
 if (root)

@@ -29,6 +29,9 @@ export function Layout() {
           <Link to="/" activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
             Live map
           </Link>
+          <Link to="/connections" activeProps={{ 'aria-current': 'page' }}>
+            Connections
+          </Link>
         </nav>
         <SettingsMenu onSignOut={signOutAndReload} />
       </header>

@@ -35,8 +35,14 @@ const vehicle = createRoute({
   component: lazyRouteComponent(() => import('../vehicle/vehicle-page.tsx'), 'VehiclePage'),
 })
 
+const connections = createRoute({
+  getParentRoute: () => layout,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('../connections/connections-page.tsx'), 'ConnectionsPage'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, layout.addChildren([live, vehicle])]),
+  routeTree: root.addChildren([signIn, layout.addChildren([live, vehicle, connections])]),
   basepath: `${basePath}/dashboard`,
 })
 

@@ -4,6 +4,70 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** The kind of an issue. */
+export type IssueCode =
+  /** The account is not permitted to read these data. Extend its permissions at the provider. */
+  | 'PERMISSION_MISSING'
+  /** The consent lacks a scope. The account must be linked again. */
+  | 'OAUTH_SCOPE_MISSING'
+  /** The account's plan at the provider does not include these data. */
+  | 'SUBSCRIPTION_REQUIRED'
+  /** The provider no longer has data this old. */
+  | 'RETENTION_WINDOW_EXCEEDED'
+  /** The provider does not release the data. */
+  | 'PROVIDER_DATA_INACCESSIBLE'
+  /** The provider does not recognize one of its own ids. */
+  | 'INVALID_SOURCE_IDENTIFIER'
+  /** A device has a type that is not supported. */
+  | 'UNSUPPORTED_DEVICE_TYPE'
+  /** A data stream was disabled. */
+  | 'STREAM_DISABLED'
+  /** The provider has not set the account up yet. */
+  | 'PROVIDER_PROVISIONING_PENDING'
+  /** A feature is not enabled at the provider. */
+  | 'PROVIDER_FEATURE_NOT_ENABLED'
+  /** A vehicle has no identifier. */
+  | 'MISSING_VEHICLE_IDENTIFIER'
+  /** A device is not assigned to a vehicle. */
+  | 'MISSING_VEHICLE_ASSIGNMENT'
+  /** The provider does not support this. */
+  | 'PROVIDER_CAPABILITY_NOT_SUPPORTED'
+  /** The provider sent records in an invalid format. */
+  | 'PROVIDER_SOURCE_DATA_INVALID'
+  /** The account is only partially configured. */
+  | 'PROVIDER_PARTIALLY_CONFIGURED'
+  /** Managed polling returns no data. */
+  | 'MANAGED_POLL_RETURNED_NO_DATA'
+  /** Managed polling fails. */
+  | 'MANAGED_POLL_FAILED'
+  /** The provider delivers its data late. */
+  | 'DATA_DELAYED'
+  /** A deprecated synonym of PERMISSION_MISSING. Only filters accept it. */
+  | 'MISSING_PERMISSIONS'
+  /** A deprecated synonym of RETENTION_WINDOW_EXCEEDED. Only filters accept it. */
+  | 'EXCEEDED_RETENTION_WINDOW'
+  /** A deprecated synonym of INVALID_SOURCE_IDENTIFIER. Only filters accept it. */
+  | 'INVALID_SOURCE_ID'
+  /** A deprecated synonym of UNSUPPORTED_DEVICE_TYPE. Only filters accept it. */
+  | 'UNKNOWN_DEVICE_TYPE'
+  /** A deprecated synonym of PROVIDER_FEATURE_NOT_ENABLED. Only filters accept it. */
+  | 'MISSING_SAFETY_CONFIGURATION'
+  /** A deprecated synonym of PROVIDER_DATA_INACCESSIBLE. Only filters accept it. */
+  | 'INACCESSIBLE_DATA'
+  /** A deprecated synonym of STREAM_DISABLED. Only filters accept it. */
+  | 'MANUALLY_DISABLED';
+
+/** The status of a sync. */
+export type SyncStatus =
+  /** It waits for a worker. */
+  | 'REQUESTED'
+  /** It reads from the provider. */
+  | 'IN_PROGRESS'
+  /** It has read all data that the account permits. `issues` name the rest. */
+  | 'COMPLETED'
+  /** It failed or was cancelled. `failureReason` contains the reason. */
+  | 'FAILED';
+
 /** The status of a connection. */
 export type ConnectionStatus =
   /** It is active, and the provider accepts its credentials. */
@@ -18,6 +82,13 @@ export type ConnectionStatus =
   | 'DELETING'
   /** Its data is deleted. Only this stub remains. */
   | 'DELETED';
+
+/** When a connection's data is read from its provider. */
+export type SyncMode =
+  /** In the background. */
+  | 'AUTOMATIC'
+  /** On request only. */
+  | 'MANUAL';
 
 /** The data that a session may read. */
 export type SessionScope =
@@ -95,6 +166,14 @@ export type SafetyEventType =
   | 'ROLLING_STOP'
   /** The vehicle was parked in a dangerous place. */
   | 'UNSAFE_PARKING';
+
+export type ConnectionHealthQueryVariables = Exact<{
+  after?: string | null | undefined;
+  status?: ConnectionStatus | null | undefined;
+}>;
+
+
+export type ConnectionHealthQuery = { connections: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, status: ConnectionStatus, syncMode: SyncMode, externalId: string | null, tags: Array<string>, createdAt: string, disconnectedAt: string | null, deletionScheduledAt: string | null, lastSuccessfulSyncAt: string | null, linkUrl: string | null, company: { name: string | null }, provider: { code: string, name: string }, lastSync: { id: string, status: SyncStatus, requestedAt: string, completedAt: string | null, progress: number, failureReason: string | null } | null, issues: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ id: string, lastReportedAt: string, documentationUrl: string | null, error: { code: IssueCode, message: string } }> } | null }> } | null };
 
 export type FleetVehiclesQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -178,6 +257,7 @@ export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 export type ViewerQuery = { viewer: { kind: ViewerKind, expiresAt: string | null, sessionScopes: Array<SessionScope> | null } | null };
 
 
+export const ConnectionHealthDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ConnectionHealth"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"status"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"ConnectionStatus"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"connections"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"Variable","name":{"kind":"Name","value":"status"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"syncMode"}},{"kind":"Field","name":{"kind":"Name","value":"externalId"}},{"kind":"Field","name":{"kind":"Name","value":"tags"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"disconnectedAt"}},{"kind":"Field","name":{"kind":"Name","value":"deletionScheduledAt"}},{"kind":"Field","name":{"kind":"Name","value":"lastSuccessfulSyncAt"}},{"kind":"Field","name":{"kind":"Name","value":"linkUrl"}},{"kind":"Field","name":{"kind":"Name","value":"company"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"provider"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"lastSync"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"requestedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"progress"}},{"kind":"Field","name":{"kind":"Name","value":"failureReason"}}]}},{"kind":"Field","name":{"kind":"Name","value":"issues"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"20"}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"EnumValue","value":"ONGOING"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"lastReportedAt"}},{"kind":"Field","name":{"kind":"Name","value":"documentationUrl"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}}]}}]}}]}}]}}]}}]}}]} as unknown as DocumentNode<ConnectionHealthQuery, ConnectionHealthQueryVariables>;
 export const FleetVehiclesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"FleetVehicles"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"vehicles"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"500"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sourceId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"vin"}},{"kind":"Field","name":{"kind":"Name","value":"make"}},{"kind":"Field","name":{"kind":"Name","value":"model"}},{"kind":"Field","name":{"kind":"Name","value":"year"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"licensePlate"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"number"}}]}},{"kind":"Field","name":{"kind":"Name","value":"connection"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"groups"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}}]}}]}}]} as unknown as DocumentNode<FleetVehiclesQuery, FleetVehiclesQueryVariables>;
 export const FleetConnectionsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"FleetConnections"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"connections"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"company"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"provider"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]} as unknown as DocumentNode<FleetConnectionsQuery, FleetConnectionsQueryVariables>;
 export const FleetGroupsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"FleetGroups"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"groups"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"500"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<FleetGroupsQuery, FleetGroupsQueryVariables>;
