@@ -49,11 +49,15 @@ export function timeOfDay(at: number, { startAt }: DayBounds): string {
     .join(':')
 }
 
-/** The offset of the zone is that at the result, so it is looked up twice. */
+/**
+ * The offset of the zone is that at the result, so it is looked up twice. Where clocks skip midnight, the second look-up
+ * may lead to the day before: the first is the start then.
+ */
 function startOf(day: string, zone: string): number {
   const utc = Date.parse(day)
   const first = utc - offsetAt(utc, zone)
-  return utc - offsetAt(first, zone)
+  const second = utc - offsetAt(first, zone)
+  return dayOf(second, zone) < day ? first : second
 }
 
 /** Returns how far the clocks of a zone are ahead of UTC, in milliseconds. */

@@ -30,6 +30,15 @@ describe('a day', () => {
     ])
   })
 
+  test.each([
+    ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+  ])('begins after midnight where clocks skip it: %s', (zone, day, start) => {
+    const { startAt, endAt } = dayBounds(day, zone)
+    expect([new Date(startAt).toISOString(), (endAt - startAt) / HOUR]).toEqual([start, 23])
+    expect([dayOf(startAt - 1, zone), dayOf(startAt, zone)]).toEqual([addDays(day, -1), day])
+  })
+
   test('is a day of the calendar', () => {
     expect(['2026-02-28', '2028-02-29'].every(isDay)).toBe(true)
     expect(['2026-02-29', '2026-13-01', '2026-2-1', '', 'today', 20_260_101, null].some(isDay)).toBe(false)
