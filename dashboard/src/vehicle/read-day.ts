@@ -1,9 +1,10 @@
 import { query } from '../api/client.ts'
 import {
   DayFuelDocument,
+  DaySafetyEventsDocument,
+  type DaySafetyEventsQuery,
   DayTrackDocument,
   DayTripsDocument,
-  type DayTripsQuery,
   VehicleHeaderDocument,
   type VehicleHeaderQuery,
 } from '../api/generated/graphql.ts'
@@ -12,7 +13,9 @@ import type { DayBounds } from './day-bounds.ts'
 import type { Trip } from './day-entries.ts'
 import type { TrackPoint } from './track.ts'
 
-export type SafetyEvent = NonNullable<NonNullable<DayTripsQuery['vehicle']>['safetyEvents']>['nodes'][number]
+export type SafetyEvent = NonNullable<
+  NonNullable<DaySafetyEventsQuery['vehicle']>['safetyEvents']
+>['nodes'][number]
 
 /** Fuel level at a time, in percent of the first tank. */
 export interface FuelPoint {
@@ -37,11 +40,14 @@ export async function readDay(
 ): Promise<VehicleDay | null> {
   const { vehicle } = await query(VehicleHeaderDocument, { id })
   if (!vehicle) return null
-  // The end of a window of trips is exclusive, that of points is inclusive.
-  const trips = { id, startAt: toIso(startAt), endAt: toIso(endAt) }
-  const points = { ...trips, endAt: toIso(endAt - 1) }
-  const [day, locations, levels] = await Promise.all([
-    query(DayTripsDocument, trips),
+  // The end of a window of trips and events is exclusive, that of points is inclusive.
+  const records = { id, startAt: toIso(startAt), endAt: toIso(endAt) }
+  const points = { ...records, endAt: toIso(endAt - 1) }
+  const [trips, safetyEvents, locations, levels] = await Promise.all([
+    nodesOfPages(async (after) => (await query(DayTripsDocument, { ...records, after })).vehicle?.trips),
+    nodesOfPages(
+      async (after) => (await query(DaySafetyEventsDocument, { ...records, after })).vehicle?.safetyEvents,
+    ),
     nodesOfPages(
       async (after) => (await query(DayTrackDocument, { ...points, after })).vehicle?.locations,
       report,
@@ -50,8 +56,8 @@ export async function readDay(
   ])
   return {
     vehicle,
-    trips: day.vehicle?.trips?.nodes ?? [],
-    safetyEvents: day.vehicle?.safetyEvents?.nodes ?? [],
+    trips,
+    safetyEvents,
     track: locations.map(({ locatedAt, speed, heading, location: { longitude, latitude } }) => ({
       at: Date.parse(locatedAt),
       longitude,
