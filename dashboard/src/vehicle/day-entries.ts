@@ -29,8 +29,8 @@ export type DayEntry = TripEntry | Stop
 const SHORTEST_STOP_MS = 3 * 60_000
 
 /**
- * Returns the trips that started on a day and the stops between them, in order. A stop at the start of the day is where
- * the first trip began. The last stop lasts until the day ends, or until now.
+ * Returns the trips of a day and the stops between them, in order, within the day. A stop at the start of the day is
+ * where the first trip began. The last stop lasts until the day ends, or until now.
  */
 export function entriesOf(trips: readonly Trip[], { startAt, endAt }: DayBounds, now: number): DayEntry[] {
   const entries: DayEntry[] = []
@@ -44,8 +44,8 @@ export function entriesOf(trips: readonly Trip[], { startAt, endAt }: DayBounds,
   for (const trip of sorted) {
     const entry: TripEntry = {
       kind: 'trip',
-      startAt: Date.parse(trip.startedAt),
-      endAt: Date.parse(trip.endedAt),
+      startAt: Math.max(startAt, Date.parse(trip.startedAt)),
+      endAt: Math.min(endAt, Date.parse(trip.endedAt)),
       trip,
     }
     addStop(entry.startAt, place ?? trip.startLocation ?? null)
@@ -57,6 +57,7 @@ export function entriesOf(trips: readonly Trip[], { startAt, endAt }: DayBounds,
   return entries
 }
 
+/** Totals of a day. A trip counts on the day on which it started, with its whole distance; times are those of the day. */
 export interface DayTotals {
   readonly trips: number
   /** In kilometers. Null if no trip has a distance. */
@@ -67,11 +68,12 @@ export interface DayTotals {
 
 export function totalsOf(entries: readonly DayEntry[]): DayTotals {
   const trips = entries.filter((entry) => entry.kind === 'trip')
-  const distances = trips.flatMap(({ trip: { distance } }) => (distance == null ? [] : [distance]))
+  const started = trips.filter(({ startAt, trip }) => Date.parse(trip.startedAt) === startAt)
+  const distances = started.flatMap(({ trip: { distance } }) => (distance == null ? [] : [distance]))
   return {
-    trips: trips.length,
+    trips: started.length,
     distance: distances.length === 0 ? null : sum(distances),
-    drivingMs: sum(trips.map(({ trip: { duration } }) => duration)),
+    drivingMs: sum(trips.map(({ startAt, endAt }) => endAt - startAt)),
     stoppedMs: sum(entries.flatMap(({ kind, startAt, endAt }) => (kind === 'stop' ? [endAt - startAt] : []))),
   }
 }

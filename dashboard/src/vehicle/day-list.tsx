@@ -25,7 +25,9 @@ export function DayList({ entries, safetyEvents, at, onPick }: DayListProps) {
   return (
     <>
       <dl className="totals">
-        <Total label="Distance">{distance === null ? 'unknown' : formatDistance(distance, units)}</Total>
+        <Total label="Distance">
+          {distance === null ? (trips === 0 ? '–' : 'unknown') : formatDistance(distance, units)}
+        </Total>
         <Total label="Driving">{formatDuration(drivingMs)}</Total>
         <Total label="Stopped">{formatDuration(stoppedMs)}</Total>
         <Total label="Trips">{trips}</Total>

@@ -119,6 +119,28 @@ describe('the entries of a day', () => {
     ])
   })
 
+  test('have a trip over midnight on both days, and count it on the day on which it started', () => {
+    const overnight: Partial<Trip> = {
+      startedAt: '2026-11-29T22:00:00Z',
+      endedAt: '2026-11-30T02:00:00Z',
+      distance: 300,
+    }
+    const entries = entriesOf([trip('22:00', '02:00', overnight)], bounds, bounds.endAt)
+    expect(summary(entries)).toEqual([
+      ['trip', '00:00', '02:00'],
+      ['stop', '02:00', '00:00'],
+    ])
+    expect(totalsOf(entries)).toEqual({
+      trips: 0,
+      distance: null,
+      drivingMs: 2 * HOUR,
+      stoppedMs: 22 * HOUR,
+    })
+    const before = dayBounds('2026-11-29', 'UTC')
+    const totals = totalsOf(entriesOf([trip('22:00', '02:00', overnight)], before, before.endAt))
+    expect(totals).toMatchObject({ trips: 1, distance: 300, drivingMs: 2 * HOUR })
+  })
+
   test('have no negative stop if trips overlap', () => {
     const entries = entriesOf([trip('08:00', '12:00'), trip('09:00', '10:00')], bounds, bounds.endAt)
     expect(summary(entries).filter(([kind]) => kind === 'stop')).toEqual([
