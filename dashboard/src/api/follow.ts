@@ -15,6 +15,8 @@ export interface Following<Item> {
   /** Returns whether the person still has access. It throws if the service cannot be reached. */
   hasAccess(): Promise<boolean>
   signedOut(): void
+  /** Reports that the person may not receive the stream. No other attempt follows. */
+  forbidden(): void
   /** Waits before another attempt; `failures` counts the failed ones since the last item. */
   wait(failures: number): Promise<void>
 }
@@ -49,6 +51,7 @@ export function follow<Item>(following: Following<Item>): () => void {
       if (hasEnded) return
       if (isSignedOut) return following.signedOut()
     } else if (error !== null) following.error(error)
+    if (isForbidden(error)) return following.forbidden()
     await following.wait(failures++)
     attempt()
   }
@@ -69,3 +72,8 @@ async function isRefused<Item>(following: Following<Item>): Promise<boolean> {
 
 export const isAccessEnd = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && 'code' in event && event.code === ACCESS_ENDED
+
+/** Whether the service refused the stream because of missing rights, which another attempt does not change. */
+const isForbidden = (error: unknown): boolean =>
+  Array.isArray(error) &&
+  error.some(({ extensions }: { extensions?: { code?: unknown } }) => extensions?.code === 'FORBIDDEN')

@@ -15,6 +15,13 @@ export async function signIn(input: SignInInput): Promise<string | null> {
   return response.ok ? null : messageOf(response)
 }
 
+/** Whether the browser has a session that still reads. Throws if the service cannot be reached. */
+export async function isSignedIn(): Promise<boolean> {
+  const response = await fetch(SESSION_URL)
+  if (!response.ok) throw new Error((await messageOf(response)) ?? undefined)
+  return response.status === 200
+}
+
 /** Ends the session and removes its cookie. */
 export async function signOut(): Promise<string | null> {
   const response = await fetch(SESSION_URL, { method: 'DELETE' })
@@ -29,5 +36,6 @@ async function messageOf(response: Response): Promise<string> {
     return `The service answered with the status ${response.status}. Try again later.`
   const seconds = response.headers.get('retry-after')
   const advice = seconds === null ? detail : `Try again in ${seconds} seconds.`
-  return typeof advice === 'string' ? `${message} ${advice}` : message
+  // Without a detail, an error has the id of its request there, which is no sentence.
+  return typeof advice === 'string' && advice.includes(' ') ? `${message} ${advice}` : message
 }

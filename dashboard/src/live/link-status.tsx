@@ -5,6 +5,7 @@ const texts = {
   live: 'Live',
   offline: 'The live connection is broken. Connecting again…',
   'signed-out': 'Your session has ended.',
+  forbidden: 'You may not read positions.',
 }
 
 /** Whether positions arrive, and what could not be read. */

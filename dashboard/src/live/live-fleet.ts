@@ -58,6 +58,9 @@ export class LiveFleet {
   private unsubscribe: () => void = () => undefined
   private rereadAt = 0
   private hasBeenLive = false
+  /** Whether a position of a vehicle came that the lists do not have. */
+  private hasUnknown = false
+  private hasStopped = false
 
   /** `onSignedOut` is called when the session has ended. */
   constructor(private readonly onSignedOut: () => void) {}
@@ -70,6 +73,7 @@ export class LiveFleet {
   readonly current = (): FleetView => this.view
 
   start(): void {
+    this.hasStopped = false
     this.unsubscribe = subscribe(LivePositionsDocument, {
       next: ({ vehicleLocations }) => this.receive(vehicleLocations),
       state: (link) => this.changeLink(link),
@@ -83,6 +87,7 @@ export class LiveFleet {
   }
 
   stop(): void {
+    this.hasStopped = true
     this.unsubscribe()
     for (const timer of this.timers.splice(0)) clearInterval(timer)
   }
@@ -102,6 +107,7 @@ export class LiveFleet {
     try {
       await read()
     } catch (error) {
+      if (this.hasStopped) return
       if (error instanceof SignedOut) this.onSignedOut()
       else this.show({ problem: error instanceof Error ? error.message : String(error) })
     }
@@ -122,9 +128,9 @@ export class LiveFleet {
   private changeLink(link: LinkState): void {
     if (link === 'signed-out') return this.onSignedOut()
     if (link !== 'live') return this.show({ link })
-    const isAfterBreak = this.hasBeenLive || this.view.problem !== null
+    const isAfterBreak = this.hasBeenLive
     this.hasBeenLive = true
-    this.show({ link, problem: null })
+    this.show({ link })
     if (isAfterBreak) void this.readLists()
   }
 
@@ -143,16 +149,18 @@ export class LiveFleet {
 
   /** Shows what has arrived since the last view. */
   private refresh(): void {
-    if (this.changed.size === 0) return
     const now = Date.now()
-    let isUnknown = false
+    if (this.hasUnknown && this.view.isLoaded && now > this.rereadAt) {
+      this.hasUnknown = false
+      void this.readLists()
+    }
+    if (this.changed.size === 0) return
     for (const id of this.changed) {
       const vehicle = this.vehicles.get(id)
       if (vehicle) this.live.set(id, liveVehicle(vehicle, this.positions.get(id) ?? null, now))
-      else isUnknown = true
+      else this.hasUnknown = true
     }
     this.changed.clear()
-    if (isUnknown && this.view.isLoaded && now > this.rereadAt) void this.readLists()
     this.show({ vehicles: [...this.live.values()] })
   }
 

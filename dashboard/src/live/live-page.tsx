@@ -100,6 +100,7 @@ function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapPro
   const select = useRef(onSelect)
   select.current = onSelect
   const hasFitted = useRef(false)
+  const centredId = useRef<string | undefined>(undefined)
   const selectedId = selected?.vehicle.id
   const { longitude, latitude } = selected?.position?.location ?? {}
 
@@ -109,6 +110,7 @@ function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapPro
     const positions = vehicles.flatMap(({ position }) => (position ? [position.location] : []))
     if (!ready || hasFitted.current || positions.length === 0) return
     hasFitted.current = true
+    if (selectedId !== undefined) return
     const [longitudes, latitudes] = [positions.map((at) => at.longitude), positions.map((at) => at.latitude)]
     ready.map.fitBounds(
       [
@@ -119,11 +121,15 @@ function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapPro
     )
   }, [ready, vehicles])
   useEffect(() => {
+    const isNew = centredId.current !== selectedId
+    if (selectedId === undefined) centredId.current = undefined
     if (!ready || selectedId === undefined || longitude === undefined || latitude === undefined) return
+    // Only a new selection moves the map, unless it follows the vehicle.
+    if (!isNew && !isFollowing) return
+    centredId.current = selectedId
     const zoom = Math.max(ready.map.getZoom(), VEHICLE_ZOOM)
     ready.map.easeTo({ center: [longitude, latitude], zoom })
-    // Only a new selection moves the map, unless it follows the vehicle.
-  }, [ready, selectedId, isFollowing && longitude, isFollowing && latitude])
+  }, [ready, selectedId, longitude, latitude, isFollowing])
 
   return (
     <FleetMap

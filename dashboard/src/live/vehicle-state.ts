@@ -20,6 +20,9 @@ interface Position {
 
 /** Slower than this is standing still: receivers report such speeds of parked vehicles. */
 const STANDING_KMH = 5
+/** Whether a speed in km/h is more than standing still. */
+export const isMoving = (speed: number | null | undefined): boolean => (speed ?? 0) > STANDING_KMH
+
 /** A vehicle that drove reports within minutes, else it has lost its connection. */
 const SILENT_WHILE_DRIVING_MS = 30 * 60_000
 /** Trackers of parked vehicles report at least daily. */
@@ -32,8 +35,8 @@ const SILENT_WHILE_PARKED_MS = 24 * 3_600_000
 export function vehicleState(position: Position | null, now: number): VehicleState {
   if (position === null) return 'unknown'
   const ageMs = now - Date.parse(position.locatedAt)
-  const isMoving = (position.speed ?? 0) > STANDING_KMH
-  if (ageMs > (isMoving ? SILENT_WHILE_DRIVING_MS : SILENT_WHILE_PARKED_MS)) return 'silent'
-  if (isMoving) return 'driving'
+  const moves = isMoving(position.speed)
+  if (ageMs > (moves ? SILENT_WHILE_DRIVING_MS : SILENT_WHILE_PARKED_MS)) return 'silent'
+  if (moves) return 'driving'
   return position.engineState === 'IDLE' || position.engineState === 'ON' ? 'idling' : 'stopped'
 }

@@ -1,8 +1,6 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { query, SignedOut } from '../api/client.ts'
-import { ViewerDocument } from '../api/generated/graphql.ts'
-import { signOut } from '../api/session.ts'
+import { isSignedIn, signOut } from '../api/session.ts'
 import { Failure, Loading } from './messages.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 
@@ -42,9 +40,11 @@ export function Layout() {
   )
 }
 
-async function signOutAndReload(): Promise<void> {
-  await signOut()
-  location.reload()
+/** Signs out and opens the page again. Returns why it did not work. */
+async function signOutAndReload(): Promise<string | null> {
+  const problem = await signOut().catch(() => 'The service cannot be reached. You are still signed in.')
+  if (problem === null) location.reload()
+  return problem
 }
 
 /** Returns a function that leads to the sign-in, and back to this address after it. */
@@ -59,12 +59,9 @@ function useAccess(): 'checking' | 'granted' | Error {
   const [access, setAccess] = useState<'checking' | 'granted' | Error>('checking')
   const signInAgain = useSignInAgain()
   useEffect(() => {
-    query(ViewerDocument, {}).then(
-      () => setAccess('granted'),
-      (error: unknown) => {
-        if (error instanceof SignedOut) signInAgain()
-        else setAccess(error instanceof Error ? error : new Error(String(error)))
-      },
+    isSignedIn().then(
+      (isGranted) => (isGranted ? setAccess('granted') : signInAgain()),
+      (error: unknown) => setAccess(error instanceof Error ? error : new Error(String(error))),
     )
     // The check is made once, when the page opens.
   }, [])

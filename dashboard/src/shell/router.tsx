@@ -15,7 +15,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    typeof next === 'string' && next.startsWith('/') ? { next } : {},
+    typeof next === 'string' && next.startsWith('/') && !next.startsWith('/sign-in') ? { next } : {},
   component: SignInPage,
 })
 

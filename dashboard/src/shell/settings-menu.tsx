@@ -18,8 +18,9 @@ const zones: readonly string[] = [
 ]
 
 /** Menu with the settings of this browser and the sign-out. */
-export function SettingsMenu({ onSignOut }: { readonly onSignOut: () => Promise<void> }) {
+export function SettingsMenu({ onSignOut }: { readonly onSignOut: () => Promise<string | null> }) {
   const [isOpen, setIsOpen] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
   useEffect(() => {
@@ -42,9 +43,14 @@ export function SettingsMenu({ onSignOut }: { readonly onSignOut: () => Promise<
       </button>
       <div className="menu" id={id} hidden={!isOpen}>
         <SettingFields />
-        <button type="button" onClick={() => void onSignOut()}>
+        <button type="button" onClick={async () => setProblem(await onSignOut())}>
           Sign out
         </button>
+        {problem !== null && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
       </div>
     </div>
   )

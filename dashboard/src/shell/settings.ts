@@ -21,17 +21,35 @@ prefersDark.addEventListener('change', changed)
 
 function stored(): Settings {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>) }
+    const { theme, units, zone } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
+    return {
+      theme: theme === 'light' || theme === 'dark' ? theme : DEFAULTS.theme,
+      units: units === 'mi' ? units : DEFAULTS.units,
+      zone: zone !== undefined && isZone(zone) ? zone : DEFAULTS.zone,
+    }
   } catch {
     // The text is not ours, or the browser denies the storage.
     return DEFAULTS
   }
 }
 
+function isZone(zone: string): boolean {
+  if (zone === 'local') return true
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 export function changeSettings(changes: Partial<Settings>): void {
   current = { ...current, ...changes }
-  localStorage.setItem(KEY, JSON.stringify(current))
   changed()
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current))
+  } catch {
+    // The browser denies the storage: the settings last as long as the page.
+  }
 }
 
 function changed(): void {

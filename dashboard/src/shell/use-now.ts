@@ -8,6 +8,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
+  now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
     for (const each of listeners) each()

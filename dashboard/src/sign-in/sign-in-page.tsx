@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { signIn, type SignInInput } from '../api/session.ts'
+import { type FormEvent, useEffect, useState } from 'react'
+import { isSignedIn, signIn, type SignInInput } from '../api/session.ts'
 
 /** Signs a person in, with the code in the fragment of the address or with a secret key. */
 export function SignInPage() {
@@ -8,9 +8,10 @@ export function SignInPage() {
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const hasTriedCode = useRef(false)
+  const [codeToConfirm, setCodeToConfirm] = useState<string | null>(null)
 
   async function submit(input: SignInInput): Promise<void> {
+    setCodeToConfirm(null)
     setIsBusy(true)
     const refusal = await signIn(input).catch(
       (error: unknown) => `The service cannot be reached. ${error instanceof Error ? error.message : ''}`,
@@ -21,13 +22,20 @@ export function SignInPage() {
   }
 
   useEffect(() => {
-    const code = location.hash.slice(1)
-    if (code === '' || hasTriedCode.current) return
-    hasTriedCode.current = true
-    // The address no longer has the code, so it is in no bookmark and in no history.
-    history.replaceState(null, '', location.pathname + location.search)
-    void submit({ code })
-  })
+    const useCode = async () => {
+      const code = location.hash.slice(1)
+      if (code === '') return
+      // The address no longer has the code, so it is in no bookmark and in no history.
+      history.replaceState(null, '', location.pathname + location.search)
+      // A link of somebody else must not replace the session of a person without a word.
+      if (await isSignedIn().catch(() => false)) setCodeToConfirm(code)
+      else await submit({ code })
+    }
+    void useCode()
+    addEventListener('hashchange', useCode)
+    return () => removeEventListener('hashchange', useCode)
+    // A link is read when the page opens, and when another one is opened in the same tab.
+  }, [])
 
   function submitKey(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -44,6 +52,17 @@ export function SignInPage() {
         <p className="problem" role="alert">
           {problem}
         </p>
+      )}
+      {codeToConfirm !== null && (
+        <div className="confirm" role="alert">
+          <p>You are signed in already. The link opens another session, which may show another company.</p>
+          <button type="button" onClick={() => void submit({ code: codeToConfirm })}>
+            Use the link
+          </button>{' '}
+          <button type="button" onClick={() => void navigate({ href: next, replace: true })}>
+            Stay signed in
+          </button>
+        </div>
       )}
       <form onSubmit={submitKey}>
         <label htmlFor="secret-key">Secret key</label>

@@ -22,7 +22,7 @@ export const dayBounds = (day: string, zone: string): DayBounds => ({
 /** Whether a text is a day of the calendar. */
 export const isDay = (text: unknown): text is string =>
   typeof text === 'string' &&
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  /^20\d{2}-\d{2}-\d{2}$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text)
 
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000
 
 /** Returns the instant of a time of day, such as 14:05:00; null if the text is none. */
 export function instantOf(time: string, { startAt, endAt }: DayBounds): number | null {
-  const parts = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(time)
+  const parts = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/.exec(time)
   if (!parts) return null
   const [, hours, minutes, seconds = 0] = parts
   const at = startAt + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000

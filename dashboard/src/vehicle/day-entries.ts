@@ -1,5 +1,7 @@
 import type { DayTripsQuery } from '../api/generated/graphql.ts'
+import { isMoving } from '../live/vehicle-state.ts'
 import type { DayBounds } from './day-bounds.ts'
+import type { VehicleDay } from './read-day.ts'
 
 export type Trip = NonNullable<NonNullable<DayTripsQuery['vehicle']>['trips']>['nodes'][number]
 
@@ -23,16 +25,27 @@ export interface TripEntry {
   readonly trip: Trip
 }
 
-export type DayEntry = TripEntry | Stop
+/** Time since the vehicle drove on after its last trip. Providers report a trip when it has ended. */
+export interface UnderWay {
+  readonly kind: 'under-way'
+  readonly startAt: number
+  readonly endAt: number
+}
+
+export type DayEntry = TripEntry | Stop | UnderWay
 
 /** Providers also split a trip at a traffic light: a shorter stop is not listed. */
 const SHORTEST_STOP_MS = 3 * 60_000
 
 /**
  * Returns the trips of a day and the stops between them, in order, within the day. A stop at the start of the day is
- * where the first trip began. The last stop lasts until the day ends, or until now.
+ * where the first trip began. The last stop lasts until the vehicle drives on, until the day ends, or until now.
  */
-export function entriesOf(trips: readonly Trip[], { startAt, endAt }: DayBounds, now: number): DayEntry[] {
+export function entriesOf(
+  { trips, track }: Pick<VehicleDay, 'trips' | 'track'>,
+  { startAt, endAt }: DayBounds,
+  now: number,
+): DayEntry[] {
   const entries: DayEntry[] = []
   let seenUntil = startAt
   let place: Place | null = null
@@ -53,7 +66,12 @@ export function entriesOf(trips: readonly Trip[], { startAt, endAt }: DayBounds,
     place = trip.endLocation ?? null
     seenUntil = Math.max(seenUntil, entry.endAt)
   }
-  if (sorted.length > 0) addStop(Math.min(endAt, now), place)
+  const shownUntil = Math.min(endAt, now)
+  const drivesOn = track.find(({ at, speed }) => at > seenUntil && isMoving(speed))
+  if (drivesOn) {
+    addStop(drivesOn.at, place ?? drivesOn)
+    entries.push({ kind: 'under-way', startAt: drivesOn.at, endAt: shownUntil })
+  } else if (sorted.length > 0) addStop(shownUntil, place)
   return entries
 }
 

@@ -45,16 +45,7 @@ export class DayLayer {
 
   /** Draws the vehicle where it was at a moment. */
   show(moment: Moment | null): void {
-    const data = collection(
-      moment === null
-        ? []
-        : [
-            point(moment, {
-              heading: moment.heading ?? 0,
-              isMoving: !moment.isGap && (moment.speed ?? 0) > 0,
-            }),
-          ],
-    )
+    const data = collection(moment === null ? [] : [point(moment, {})])
     ;(this.map.getSource(MOMENT) as GeoJSONSource | undefined)?.setData(data)
     this.map.getContainer().dataset['moment'] = moment
       ? `${moment.longitude.toFixed(5)},${moment.latitude.toFixed(5)}`

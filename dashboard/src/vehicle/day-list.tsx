@@ -48,11 +48,9 @@ export function DayList({ entries, safetyEvents, at, onPick }: DayListProps) {
               <span className="when">
                 {formatTime(entry.startAt, zone).slice(0, 5)}–{formatTime(entry.endAt, zone).slice(0, 5)}
               </span>
-              {entry.kind === 'trip' ? (
-                <TripText entry={entry} cities={cities} />
-              ) : (
-                <StopText stop={entry} cities={cities} />
-              )}
+              {entry.kind === 'trip' && <TripText entry={entry} cities={cities} />}
+              {entry.kind === 'stop' && <StopText stop={entry} cities={cities} />}
+              {entry.kind === 'under-way' && <UnderWayText />}
             </button>
           </li>
         ))}
@@ -105,6 +103,15 @@ function TripText({
         </span>
       )}
       {driverName && <span className="faint">{driverName}</span>}
+    </span>
+  )
+}
+
+function UnderWayText() {
+  return (
+    <span>
+      Under way
+      <span className="faint">The provider reports a trip when it has ended.</span>
     </span>
   )
 }

@@ -13,7 +13,6 @@ import type { VehicleDay } from './read-day.ts'
 import { ReplayBar } from './replay-bar.tsx'
 import { momentAt, type Moment, SPEED_BOUNDS } from './track.ts'
 import { useReplay } from './use-replay.ts'
-import type { VehicleSearch } from './vehicle-search.ts'
 
 const FleetMap = lazy(async () => ({ default: (await import('../map/fleet-map.tsx')).FleetMap }))
 
@@ -21,13 +20,14 @@ interface DayViewProps {
   readonly day: VehicleDay
   readonly bounds: DayBounds
   readonly at: string | undefined
-  readonly onChange: (changes: VehicleSearch) => void
+  /** Remembers the time at which the replay stands, such as 14:05:00. */
+  readonly onStand: (at: string) => void
 }
 
 /** A day of a vehicle that has been read: list, map, chart and replay, which show the same moment. */
-export function DayView({ day, bounds, at: requested, onChange }: DayViewProps) {
+export function DayView({ day, bounds, at: requested, onStand }: DayViewProps) {
   const { track, trips, safetyEvents, fuel } = day
-  const entries = useMemo(() => entriesOf(trips, bounds, Date.now()), [trips, bounds])
+  const entries = useMemo(() => entriesOf({ trips, track }, bounds, Date.now()), [trips, track, bounds])
   const firstAt = track[0]?.at ?? bounds.startAt
   const [startAt] = useState(() => (requested === undefined ? null : instantOf(requested, bounds)) ?? firstAt)
   const replay = useReplay(track, bounds, startAt)
@@ -37,13 +37,17 @@ export function DayView({ day, bounds, at: requested, onChange }: DayViewProps) 
   const moment = useMemo(() => momentAt(track, at), [track, at])
 
   // The address holds the time at which the replay stands still.
-  const remember = useRef(onChange)
-  remember.current = onChange
+  const remember = useRef(onStand)
+  remember.current = onStand
+  const rememberedAt = useRef(startAt)
   useEffect(() => {
-    if (isPlaying || at === startAt) return undefined
-    const timer = setTimeout(() => remember.current({ at: timeOfDay(at, bounds) }), REMEMBER_AFTER_MS)
+    if (isPlaying || at === rememberedAt.current) return undefined
+    const timer = setTimeout(() => {
+      rememberedAt.current = at
+      remember.current(timeOfDay(at, bounds))
+    }, REMEMBER_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [at, isPlaying, startAt, bounds])
+  }, [at, isPlaying, bounds])
 
   if (track.length === 0 && trips.length === 0)
     return (

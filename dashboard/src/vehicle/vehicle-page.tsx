@@ -20,7 +20,7 @@ export function VehiclePage() {
   const today = dayOf(Date.now(), zone)
   const day = search.day ?? today
   const bounds = useMemo(() => dayBounds(day, zone), [day, zone])
-  const { result, positions, retry } = useDay(vehicleId, bounds)
+  const { result, shownBounds, positions, retry } = useDay(vehicleId, bounds)
   const change = (changes: VehicleSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })
   if (result === 'unknown')
@@ -31,7 +31,7 @@ export function VehiclePage() {
         </p>
       </Notice>
     )
-  const isShown = result !== 'reading' && !(result instanceof Error)
+  const isShown = shownBounds === bounds && result !== 'reading' && !(result instanceof Error)
   return (
     <div className="vehicle">
       <header>
@@ -55,7 +55,7 @@ export function VehiclePage() {
           day={result}
           bounds={bounds}
           at={search.at}
-          onChange={change}
+          onStand={(at) => change({ day, at })}
         />
       )}
     </div>
@@ -64,26 +64,35 @@ export function VehiclePage() {
 
 interface DayReading {
   readonly result: VehicleDay | 'reading' | 'unknown' | Error
+  /** Day to which the result belongs. */
+  readonly shownBounds: DayBounds
   /** Number of positions read so far. */
   readonly positions: number
   readonly retry: () => void
 }
 
 function useDay(vehicleId: string, bounds: DayBounds): DayReading {
-  const [result, setResult] = useState<DayReading['result']>('reading')
+  const [{ result, shownBounds }, setReading] = useState<Pick<DayReading, 'result' | 'shownBounds'>>({
+    result: 'reading',
+    shownBounds: bounds,
+  })
   const [positions, setPositions] = useState(0)
   const [attempt, setAttempt] = useState(0)
   const signInAgain = useSignInAgain()
   useEffect(() => {
     let isCurrent = true
-    const show = (value: DayReading['result']) => isCurrent && setResult(value)
-    setResult('reading')
+    const show = (value: DayReading['result']) =>
+      isCurrent && setReading({ result: value, shownBounds: bounds })
+    show('reading')
     setPositions(0)
     readDay(vehicleId, bounds, (count) => isCurrent && setPositions(count)).then(
       (day) => show(day ?? 'unknown'),
       (error: unknown) => {
-        if (error instanceof SignedOut) signInAgain()
-        else show(error instanceof Error ? error : new Error(String(error)))
+        if (error instanceof SignedOut) {
+          if (isCurrent) signInAgain()
+          return
+        }
+        show(error instanceof Error ? error : new Error(String(error)))
       },
     )
     return () => {
@@ -91,5 +100,5 @@ function useDay(vehicleId: string, bounds: DayBounds): DayReading {
     }
     // The way to the sign-in is no reason to read the day again.
   }, [vehicleId, bounds, attempt])
-  return { result, positions, retry: () => setAttempt(attempt + 1) }
+  return { result, shownBounds, positions, retry: () => setAttempt(attempt + 1) }
 }

@@ -65,9 +65,19 @@ async function activeSessions(
   return rows.map((row) => table.toRow(row))
 }
 
-const cells = ({ id, name, connectionIds, scopes, createdAt, expiresAt, revokedAt }: Session): Cells => ({
+const cells = ({
   id,
   name,
+  signInCodeHash,
+  connectionIds,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+}: Session): Cells => ({
+  id,
+  name,
+  signIn: signInCodeHash === null ? null : 'link not used yet',
   connections: connectionIds,
   scopes,
   createdAt: toIso(createdAt),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate, Caller } from '../../auth/caller.ts'
 import type { FailedAttempts } from '../../auth/failed-attempts.ts'
-import { isClientError, PublicError } from '../../domain/errors.ts'
+import { isClientError, isPublic, PublicError } from '../../domain/errors.ts'
 import { toIso } from '../../domain/time.ts'
 import { isObject } from '../../platform/is-object.ts'
 import type { DashboardSessions } from '../../subgraphs/connections/sessions/dashboard-sessions.ts'
@@ -34,10 +34,17 @@ export function mountDashboard(app: FastifyInstance, options: DashboardOptions):
     done()
   })
   mountPage(app, options)
+  app.get(SESSION, async (request, reply) => {
+    const caller = await signedInCaller(authenticate, request)
+    if (!caller?.session) return reply.code(204).send()
+    return { expiresAt: toIso(caller.session.expiresAt) }
+  })
   app.post(SESSION, async (request, reply) => {
     requireOwnPage(cookie, request)
     const { token, session } = await openSession(options, request)
-    const lifetimeSeconds = Math.floor((session.expiresAt - session.createdAt) / 1000)
+    const replaced = await signedInCaller(authenticate, request)
+    if (replaced) await sessions.signOut(replaced)
+    const lifetimeSeconds = Math.floor((session.expiresAt - Date.now()) / 1000)
     void reply.header('set-cookie', cookie.stored(token, lifetimeSeconds))
     return { name: session.name, expiresAt: toIso(session.expiresAt) }
   })
@@ -81,6 +88,8 @@ function mountPage(app: FastifyInstance, { folder, basePath }: DashboardOptions)
     return reply.send(html)
   }
   app.get('/dashboard', sendPage)
+  // Files of another version of the service: a page that was open during an upgrade still asks for them.
+  app.get('/dashboard/assets/*', (_request, reply) => reply.callNotFound())
   // The page shows the view for its path itself.
   app.get('/dashboard/*', sendPage)
 }
@@ -126,7 +135,10 @@ async function openSession(
   }
 }
 
-/** Returns the caller whose session the request has; null if it has none, or it has ended. */
+/**
+ * Returns the caller whose session the request has; null if it has none, or it has ended. Any other error is thrown: a
+ * session that still reads must not look signed out.
+ */
 async function signedInCaller(
   authenticate: Authenticate,
   { headers: { authorization }, remoteAddress }: FastifyRequest,
@@ -135,7 +147,7 @@ async function signedInCaller(
   try {
     return await authenticate({ authorization }, remoteAddress)
   } catch (error) {
-    if (isClientError(error)) return null
+    if (isPublic(error) && (error.code === 'unauthorized' || error.code === 'forbidden')) return null
     throw error
   }
 }

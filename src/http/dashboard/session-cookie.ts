@@ -14,14 +14,16 @@ export interface SessionCookie {
 }
 
 const NAME = 'odograph_session'
-const TOKEN = new RegExp(`(?:^|;\\s*)${NAME}=([^;]+)`)
 
 /** `publicUrl` is the URL at which browsers see the service, if it differs from the Host header of their requests. */
 export function createSessionCookie(publicUrl: string | undefined): SessionCookie {
   const url = publicUrl === undefined ? null : new URL(publicUrl)
-  const secure = url?.protocol === 'https:' ? '; Secure' : ''
+  const path = url?.pathname ?? '/'
+  const isSecure = url?.protocol === 'https:'
+  const name = `${isSecure ? prefixFor(path) : ''}${NAME}`
+  const tokenIn = new RegExp(`(?:^|;\\s*)${name}=([^;]+)`)
   const header = (value: string, seconds: number) =>
-    `${NAME}=${value}; Path=${url?.pathname ?? '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+    `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
   const isOwn = ({ headers }: IncomingMessage): boolean => {
     const { origin, host, 'sec-fetch-site': site } = headers
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
@@ -30,7 +32,7 @@ export function createSessionCookie(publicUrl: string | undefined): SessionCooki
   return {
     authorize(request) {
       const { cookie, authorization } = request.headers
-      const token = authorization === undefined && cookie !== undefined && TOKEN.exec(cookie)?.[1]
+      const token = authorization === undefined && cookie !== undefined && tokenIn.exec(cookie)?.[1]
       if (token && isOwn(request)) request.headers.authorization = `Bearer ${token}`
     },
     isOwn,
@@ -38,3 +40,6 @@ export function createSessionCookie(publicUrl: string | undefined): SessionCooki
     removed: header('', 0),
   }
 }
+
+/** With such a name, browsers accept the cookie from this host alone, and only over https. */
+const prefixFor = (path: string): string => (path === '/' ? '__Host-' : '__Secure-')

@@ -4,7 +4,8 @@ import { toReadableLine } from './readable-line.ts'
 export type { Logger }
 
 /** Matches the keys and tokens of this service anywhere in a text. */
-const SECRET = /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub|hook)_tkn_\w+|\bses_tkn_[\w.-]+|\bwhsec_[\w+/=]+/g
+const SECRET =
+  /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub|hook)_tkn_\w+|\bses_tkn_[\w.-]+|\bsig_\w{16,}|\bwhsec_[\w+/=]+/g
 
 /** Matches credentials of an Authorization header. */
 const AUTHORIZATION = /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi

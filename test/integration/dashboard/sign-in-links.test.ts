@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { authenticator, keyHolder } from '../../../src/auth/caller.ts'
+import type { KeyScope } from '../../../src/auth/key-scopes.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { createSignInLink } from '../../../src/subgraphs/connections/sessions/create-sign-in-link.ts'
 import { revokeSession } from '../../../src/subgraphs/connections/sessions/revoke-session.ts'
+import { dashboardSessions } from '../../../src/subgraphs/connections/sessions/dashboard-sessions.ts'
 import { openSignInLink } from '../../../src/subgraphs/connections/sessions/open-sign-in-link.ts'
 import { AuditEntry, operatorActor } from '../../../src/subgraphs/tables/audit-log.ts'
 import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
@@ -69,6 +72,23 @@ describe.each(dialects)('a sign-in link on %s', (dialect) => {
     const { code } = await createLink()
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => open(code)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('is not needed by a secret key that may create sessions', async () => {
+    const deps = { db, clock, secrets: masterEncryption, notifier: createInProcessNotifier() }
+    const sessions = dashboardSessions(deps)
+    const holder = (scopes: readonly KeyScope[]) =>
+      keyHolder(applicationId, null, { id: newId('key'), scopes, expiresAt: null })
+    await expect(sessions.create(holder(['vehicles:read']))).rejects.toMatchObject({
+      code: 'forbidden',
+      detail: expect.stringContaining('sessions:write'),
+    })
+    const { session } = await sessions.create(holder(['vehicles:read', 'sessions:write']))
+    expect(session).toMatchObject({
+      scopes: ['READ_FLEET'],
+      expiresAt: now + 24 * HOUR,
+      signInCodeHash: null,
+    })
   })
 
   test('is stored as a hash, and its use is audited', async () => {

@@ -68,7 +68,7 @@ describe('the sign-in to the dashboard', () => {
     const seconds = (Date.parse(expiresAt) - Date.now()) / 1000
     expect(Math.round(seconds / 60)).toBe(24 * 60)
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^odograph_session=ses_tkn_[^;]+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Strict$/,
+      /^odograph_session=ses_tkn_[^;]+; Path=\/; Max-Age=86[34]\d\d; HttpOnly; SameSite=Strict$/,
     )
   })
 
@@ -125,6 +125,25 @@ describe('the sign-in to the dashboard', () => {
     expect((await socket.closed).code).toBe(4403)
     const token = own.replace('odograph_session=', '')
     expect((await ask(service, token, VIEWER)).status).toBe(401)
+  })
+
+  test('the page can ask whether it is signed in', async () => {
+    const own = await signInWithKey()
+    const [signedIn, signedOut] = await Promise.all([session('GET', { cookie: own }), session('GET', {})])
+    expect([signedIn.status, await signedIn.json()]).toEqual([200, { expiresAt: expect.any(String) }])
+    expect(signedOut.status).toBe(204)
+  })
+
+  test('a sign-in ends the session that the browser had before', async () => {
+    const own = await signInWithKey()
+    const next = cookieOf(await signIn({ secretKey: service.ready.secretKey }, { cookie: own }))
+    expect((await query(VIEWER, { cookie: own })).status).toBe(401)
+    expect((await query(VIEWER, { cookie: next })).status).toBe(200)
+  })
+
+  test('files of another version are not found', async () => {
+    const answer = await fetch(`${service.ready.url}/dashboard/assets/old/main.js`)
+    expect(answer.status).toBe(404)
   })
 
   test.each([{}, { cookie: 'odograph_session=ses_tkn_unknown' }])(

@@ -11,6 +11,7 @@ function followed(hasAccess: () => Promise<boolean> = () => Promise.resolve(true
     error: (error) => notes.push(`error ${JSON.stringify(error)}`),
     hasAccess,
     signedOut: () => notes.push('signed out'),
+    forbidden: () => notes.push('forbidden'),
     wait: (failures) => {
       notes.push(`wait ${failures}`)
       return Promise.resolve()
@@ -54,6 +55,13 @@ test('signs out if the session has ended, and not while the service cannot be re
   const unreachable = followed(() => Promise.reject(new Error('fetch failed')))
   unreachable.attempts[0]?.failed({ code: 4403 })
   await expect.poll(() => unreachable.attempts).toHaveLength(2)
+})
+
+test('does not open a stream again that the person may not receive', async () => {
+  const { attempts, notes } = followed()
+  attempts[0]?.failed([{ message: 'No.', extensions: { code: 'FORBIDDEN' } }])
+  await expect.poll(() => notes).toContain('forbidden')
+  expect(attempts).toHaveLength(1)
 })
 
 test('does nothing more after its end', async () => {

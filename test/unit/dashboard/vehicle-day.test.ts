@@ -52,7 +52,11 @@ describe('a day', () => {
       at,
       null,
     ])
-    expect(instantOf('soon', bounds)).toBeNull()
+    expect(['soon', '14:75:00', '14:05:99'].map((text) => instantOf(text, bounds))).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 })
 
@@ -91,7 +95,11 @@ describe('the entries of a day', () => {
     ])
 
   test('are trips and the stops between them, until the day ends', () => {
-    const entries = entriesOf([trip('12:00', '13:00'), trip('08:00', '09:00')], bounds, bounds.endAt + HOUR)
+    const entries = entriesOf(
+      { trips: [trip('12:00', '13:00'), trip('08:00', '09:00')], track: [] },
+      bounds,
+      bounds.endAt + HOUR,
+    )
     expect(summary(entries)).toEqual([
       ['stop', '00:00', '08:00'],
       ['trip', '08:00', '09:00'],
@@ -111,7 +119,11 @@ describe('the entries of a day', () => {
 
   test('end now on the present day, and leave out a stop of a moment', () => {
     const now = bounds.startAt + 10 * HOUR
-    const entries = entriesOf([trip('00:01', '08:00'), trip('08:02', '09:00')], bounds, now)
+    const entries = entriesOf(
+      { trips: [trip('00:01', '08:00'), trip('08:02', '09:00')], track: [] },
+      bounds,
+      now,
+    )
     expect(summary(entries)).toEqual([
       ['trip', '00:01', '08:00'],
       ['trip', '08:02', '09:00'],
@@ -125,7 +137,7 @@ describe('the entries of a day', () => {
       endedAt: '2026-11-30T02:00:00Z',
       distance: 300,
     }
-    const entries = entriesOf([trip('22:00', '02:00', overnight)], bounds, bounds.endAt)
+    const entries = entriesOf({ trips: [trip('22:00', '02:00', overnight)], track: [] }, bounds, bounds.endAt)
     expect(summary(entries)).toEqual([
       ['trip', '00:00', '02:00'],
       ['stop', '02:00', '00:00'],
@@ -137,12 +149,40 @@ describe('the entries of a day', () => {
       stoppedMs: 22 * HOUR,
     })
     const before = dayBounds('2026-11-29', 'UTC')
-    const totals = totalsOf(entriesOf([trip('22:00', '02:00', overnight)], before, before.endAt))
+    const totals = totalsOf(
+      entriesOf({ trips: [trip('22:00', '02:00', overnight)], track: [] }, before, before.endAt),
+    )
     expect(totals).toMatchObject({ trips: 1, distance: 300, drivingMs: 2 * HOUR })
   })
 
+  test('end with a vehicle that drives on, whose trip is not reported yet', () => {
+    const at = (time: string) => Date.parse(`2026-11-30T${time}:00Z`)
+    const seen = (time: string, speed: number | null) => ({
+      at: at(time),
+      speed,
+      longitude: 3,
+      latitude: 40,
+      heading: null,
+    })
+    const track = [seen('08:30', 90), seen('09:30', 0), seen('10:00', null), seen('10:30', 80)]
+    const now = at('11:00')
+    expect(summary(entriesOf({ trips: [trip('08:00', '09:00')], track }, bounds, now)).slice(1)).toEqual([
+      ['trip', '08:00', '09:00'],
+      ['stop', '09:00', '10:30'],
+      ['under-way', '10:30', '11:00'],
+    ])
+    expect(summary(entriesOf({ trips: [], track }, bounds, now))).toEqual([
+      ['stop', '00:00', '08:30'],
+      ['under-way', '08:30', '11:00'],
+    ])
+  })
+
   test('have no negative stop if trips overlap', () => {
-    const entries = entriesOf([trip('08:00', '12:00'), trip('09:00', '10:00')], bounds, bounds.endAt)
+    const entries = entriesOf(
+      { trips: [trip('08:00', '12:00'), trip('09:00', '10:00')], track: [] },
+      bounds,
+      bounds.endAt,
+    )
     expect(summary(entries).filter(([kind]) => kind === 'stop')).toEqual([
       ['stop', '00:00', '08:00'],
       ['stop', '12:00', '00:00'],
@@ -151,8 +191,10 @@ describe('the entries of a day', () => {
 
   test('have no distance if no trip has one, and none without trips', () => {
     expect(
-      totalsOf(entriesOf([trip('08:00', '09:00', { distance: null })], bounds, bounds.endAt)).distance,
+      totalsOf(
+        entriesOf({ trips: [trip('08:00', '09:00', { distance: null })], track: [] }, bounds, bounds.endAt),
+      ).distance,
     ).toBeNull()
-    expect(entriesOf([], bounds, bounds.endAt)).toEqual([])
+    expect(entriesOf({ trips: [], track: [] }, bounds, bounds.endAt)).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ export const MAX_LIFETIME_SECONDS = 24 * 60 * 60
 
 /** Creates a session for the application of the caller. A browser uses the session token instead of the secret key. */
 export async function createSession(
-  deps: ConnectionCommandDeps,
+  deps: Pick<ConnectionCommandDeps, 'db' | 'secrets' | 'clock'>,
   caller: Caller,
   input: SessionInput,
 ): Promise<NewSession> {
