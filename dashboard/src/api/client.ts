@@ -71,11 +71,11 @@ export function subscribe<Data>(
   const url = new URL(GRAPHQL_PATH, location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   let hasEnded = false
-  const tell = (state: LinkState) => {
+  const report = (state: LinkState) => {
     if (!hasEnded) listener.state(state)
   }
   const end = (state: LinkState) => {
-    tell(state)
+    report(state)
     hasEnded = true
   }
   let unsubscribe: () => void = () => undefined
@@ -86,9 +86,9 @@ export function subscribe<Data>(
     retryWait: waitAfter,
     shouldRetry: (event) => !isAccessEnd(event),
     on: {
-      connecting: () => tell('connecting'),
-      connected: () => tell('live'),
-      closed: () => tell('offline'),
+      connecting: () => report('connecting'),
+      connected: () => report('live'),
+      closed: () => report('offline'),
     },
   })
   const stop = follow<Data>({

@@ -67,6 +67,18 @@ describe.skipIf(!hasChromium())('a service whose PUBLIC_URL has a path', () => {
       },
     ],
     [
+      '/dashboard/sign-in',
+      async (page) => {
+        await page.getByLabel('Secret key').fill(service.ready.secretKey)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.locator('[data-link="live"]').waitFor()
+        await page.locator('.fleet-map[data-vehicles="5"]').waitFor()
+        await page.locator('.list li button').first().click()
+        await page.getByRole('link', { name: 'Trips and replay' }).click()
+        await page.waitForURL(/\/telematics\/dashboard\/vehicles\//)
+      },
+    ],
+    [
       '/link',
       async (page) => {
         await page.locator('h1').waitFor()

@@ -6,7 +6,7 @@ import {
   toGeoJson,
   toGpx,
   type DayToExport,
-} from '../../../dashboard/src/vehicle/export-day.ts'
+} from '../../../dashboard/src/vehicle/export/export-day.ts'
 import type { TrackPoint } from '../../../dashboard/src/vehicle/track.ts'
 
 const AT = Date.parse('2026-11-30T10:00:00Z')

@@ -1,8 +1,8 @@
 import type { FeatureCollection } from 'geojson'
-import { nameOf } from '../live/live-vehicle.ts'
-import type { DayEntry } from './day-entries.ts'
-import type { VehicleDay } from './read-day.ts'
-import { GAP_MS, type TrackPoint } from './track.ts'
+import { nameOf } from '../../live/live-vehicle.ts'
+import type { DayEntry } from '../day-entries.ts'
+import type { VehicleDay } from '../read-day.ts'
+import { GAP_MS, type TrackPoint } from '../track.ts'
 
 /** What is exported of a day: the positions, and the stops and safety events as places. */
 export interface DayToExport {
