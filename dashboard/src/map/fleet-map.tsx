@@ -32,6 +32,7 @@ export function FleetMap({ theme, label, onReady }: FleetMapProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
+  const [attempt, setAttempt] = useState(0)
   const ready = useRef(onReady)
   ready.current = onReady
 
@@ -65,17 +66,27 @@ export function FleetMap({ theme, label, onReady }: FleetMapProps) {
       isCurrent = false
       undo?.()
     }
-  }, [map, theme])
+  }, [map, theme, attempt])
 
-  if (problem !== null && map === null)
-    return (
-      <Notice title="The map needs WebGL">
-        <p>Switch on hardware acceleration in the browser, or use the list of vehicles.</p>
-      </Notice>
-    )
-  if (problem !== null) return <Failure error={problem} />
-  return <div className="fleet-map" ref={frame} />
+  const retry = () => {
+    setProblem(null)
+    setAttempt(attempt + 1)
+  }
+  return (
+    <>
+      <div className="fleet-map" ref={frame} />
+      {problem !== null && (
+        <div className="no-map">{map ? <Failure error={problem} retry={retry} /> : <NoWebGL />}</div>
+      )}
+    </>
+  )
 }
+
+const NoWebGL = () => (
+  <Notice title="The map needs WebGL">
+    <p>Switch on hardware acceleration in the browser, or use the list.</p>
+  </Notice>
+)
 
 function createMap(container: HTMLElement, label: string): MapLibre {
   const map = new MapLibre({

@@ -129,6 +129,20 @@ describe.skipIf(!hasChromium())('the live map', () => {
     await page.close()
   })
 
+  test('has a list if the map cannot be drawn, and draws it at another try', async () => {
+    const { page } = await openPage(browser, 'about:blank')
+    await page.route('**/base-map.json', (route) => route.abort())
+    await page.goto(`${service.ready.url}/dashboard/sign-in`)
+    await page.getByLabel('Secret key').fill(service.ready.secretKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.no-map').getByRole('alert').waitFor()
+    await expect.poll(() => rows(page).count()).toBe(10)
+    await page.unroute('**/base-map.json')
+    await page.locator('.no-map').getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => countOnMap(page)).toBe('10')
+    await page.close()
+  })
+
   test('goes on after a restart of the service', async () => {
     const { page } = await signedIn('/?state=driving')
     await expect.poll(() => status(page)).toBe('live')
