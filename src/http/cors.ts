@@ -9,8 +9,8 @@ export type AllowedOrigins = readonly string[]
 const ANY = '*'
 
 /**
- * Enables CORS for the allowed origins. Cookies of other pages are ignored, so credentials stay disallowed. A page of an
- * allowed origin may send any header, because clients and tracing libraries add their own.
+ * Enables CORS for the allowed origins. The service ignores its cookie in requests of other origins, so credentials stay
+ * disallowed. A page of an allowed origin may send any header, because clients and tracing libraries add their own.
  */
 export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): Promise<void> {
   if (allowed.length === 0) return

@@ -117,6 +117,7 @@ export function subscribe<Data>(
     hasEnded = true
     stop()
     unsubscribe()
+    // It rejects if the socket never opened; then there is nothing to close.
     Promise.resolve(client.dispose()).catch(() => undefined)
   }
 }

@@ -33,7 +33,7 @@ export function ConnectionItem({ row, children }: ConnectionItemProps) {
       </header>
       {advice !== null && <p className="advice">{advice}</p>}
       {health === 'broken' && linkUrl && <SignInLink url={linkUrl} />}
-      <dl>
+      <dl className="values">
         <div>
           <dt>Provider</dt>
           <dd>{provider.name}</dd>

@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Map as MapLibre } from 'maplibre-gl'
+import { fitTo } from '../map/fit-to.ts'
+import { LazyFleetMap } from '../map/lazy-fleet-map.ts'
 import { useSignInAgain } from '../shell/layout.tsx'
 import { Loading } from '../shell/messages.tsx'
 import { useTheme } from '../shell/settings.ts'
@@ -12,8 +14,6 @@ import { VehicleCard } from './vehicle-card.tsx'
 import { VehicleFilters } from './vehicle-filters.tsx'
 import { VehicleLayer } from './vehicle-layer.ts'
 import { VehicleList } from './vehicle-list.tsx'
-
-const FleetMap = lazy(async () => ({ default: (await import('../map/fleet-map.tsx')).FleetMap }))
 
 /** The live map: all vehicles of the session with their latest positions, as a map and as a list. */
 export function LivePage() {
@@ -38,7 +38,7 @@ export function LivePage() {
     change({ vehicle })
   }
   return (
-    <div className="live" data-vehicles={shown.length}>
+    <div className="live">
       <section className="side" aria-label="Vehicles">
         <LinkStatus view={view} onRetry={() => void fleet.readLists()} />
         <VehicleFilters view={view} search={search} onChange={change} />
@@ -92,7 +92,6 @@ interface FleetOnMapProps {
 
 /** Zoom at which a selected vehicle is shown. */
 const VEHICLE_ZOOM = 9
-const FIT_OPTIONS = { padding: 60, maxZoom: 9, duration: 0 }
 
 function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapProps) {
   const theme = useTheme()
@@ -111,14 +110,7 @@ function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapPro
     if (!ready || hasFitted.current || positions.length === 0) return
     hasFitted.current = true
     if (selectedId !== undefined) return
-    const [longitudes, latitudes] = [positions.map((at) => at.longitude), positions.map((at) => at.latitude)]
-    ready.map.fitBounds(
-      [
-        [min(longitudes), min(latitudes)],
-        [max(longitudes), max(latitudes)],
-      ],
-      FIT_OPTIONS,
-    )
+    fitTo(ready.map, positions, { padding: 60, maxZoom: VEHICLE_ZOOM })
   }, [ready, vehicles])
   useEffect(() => {
     const isNew = centredId.current !== selectedId
@@ -132,7 +124,7 @@ function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapPro
   }, [ready, selectedId, longitude, latitude, isFollowing])
 
   return (
-    <FleetMap
+    <LazyFleetMap
       theme={theme}
       label="Map of the vehicles. The list of vehicles has the same content."
       onReady={(map) => {
@@ -146,6 +138,3 @@ function FleetOnMap({ vehicles, selected, isFollowing, onSelect }: FleetOnMapPro
     />
   )
 }
-
-const min = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other))
-const max = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other))

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDistance, formatHeading, formatSpeed } from '../shell/measure-format.ts'
+import { personName } from '../shell/person-name.ts'
 import { useSettings, useZone } from '../shell/settings.ts'
 import { formatAge, formatDateTime, formatDuration } from '../shell/time-format.ts'
 import { useNow } from '../shell/use-now.ts'
@@ -32,7 +33,7 @@ export function VehicleCard({ live, connection, isFollowing, onFollow, onClose }
         {stateNames[state]}
       </p>
       {position ? <LatestValues position={position} /> : <p>No position has been received.</p>}
-      <dl>
+      <dl className="values">
         <Value label="Vehicle">{[year, make, model].filter(Boolean).join(' ') || null}</Value>
         <Value label="VIN">{name === null ? null : vin}</Value>
         <Value label="Plate">{licensePlate?.number}</Value>
@@ -69,13 +70,11 @@ function LatestValues({ position }: { readonly position: Position }) {
       <p className="age">
         <time dateTime={locatedAt}>{formatDateTime(locatedAt, zone)}</time>, {formatAge(locatedAt, now)}
       </p>
-      <dl>
+      <dl className="values">
         <Value label="Place">{address?.formatted}</Value>
         <Value label="Position">{`${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`}</Value>
         <Value label="Speed">{speed != null && `${formatSpeed(speed, units)}${direction}`}</Value>
-        <Value label="Driver">
-          {driver && [driver.firstName, driver.lastName].filter(Boolean).join(' ')}
-        </Value>
+        <Value label="Driver">{personName(driver)}</Value>
         <Value label="Fuel">{fuel && `${Math.round(fuel.primaryPercentage)} %`}</Value>
         <Value label="Odometer">{odometer != null && formatDistance(odometer, units)}</Value>
         <Value label="Engine time">{engineRuntime != null && formatDuration(engineRuntime)}</Value>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isTimeZone } from '../../../src/domain/time.ts'
 import type { Units } from './measure-format.ts'
 
 /** What a person has chosen in this browser. */
@@ -33,14 +34,7 @@ function stored(): Settings {
   }
 }
 
-function isZone(zone: string): boolean {
-  if (zone === 'local') return true
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
+const isZone = (zone: string): boolean => zone === 'local' || isTimeZone(zone)
 
 export function changeSettings(changes: Partial<Settings>): void {
   current = { ...current, ...changes }

@@ -27,7 +27,8 @@ export function SignInPage() {
       if (code === '') return
       // The address no longer has the code, so it is in no bookmark and in no history.
       history.replaceState(null, '', location.pathname + location.search)
-      // A link of somebody else must not replace the session of a person without a word.
+      // A link of another person must not replace the session without a question. If the service cannot be reached,
+      // the sign-in says so.
       if (await isSignedIn().catch(() => false)) setCodeToConfirm(code)
       else await submit({ code })
     }

@@ -1,3 +1,6 @@
+import { calendarOf } from '../../../src/domain/calendar.ts'
+import { isDate } from '../../../src/domain/time.ts'
+
 /** First moment of a day and of the next one, in milliseconds. */
 export interface DayBounds {
   readonly startAt: number
@@ -5,26 +8,16 @@ export interface DayBounds {
 }
 
 /** Returns the day of an instant in a time zone, such as 2026-11-30. */
-export const dayOf = (at: number, zone: string): string =>
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(at)
+export const dayOf = (at: number, zone: string): string => calendarOf(zone).dateAt(at)
 
 /** Returns the bounds of a day in a time zone. A day on which clocks change has 23 or 25 hours. */
-export const dayBounds = (day: string, zone: string): DayBounds => ({
-  startAt: startOf(day, zone),
-  endAt: startOf(addDays(day, 1), zone),
-})
+export function dayBounds(day: string, zone: string): DayBounds {
+  const { startOf } = calendarOf(zone)
+  return { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }
+}
 
-/** Whether a text is a day of the calendar. */
-export const isDay = (text: unknown): text is string =>
-  typeof text === 'string' &&
-  /^20\d{2}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text)
+/** Whether a search parameter is a day of the calendar. */
+export const isDay = (value: unknown): value is string => typeof value === 'string' && isDate(value)
 
 /** Returns the day that is so many days later. */
 export const addDays = (day: string, days: number): string =>
@@ -47,39 +40,4 @@ export function timeOfDay(at: number, { startAt }: DayBounds): string {
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
     .map((part) => String(part).padStart(2, '0'))
     .join(':')
-}
-
-/**
- * The offset of the zone is that at the result, so it is looked up twice. Where clocks skip midnight, the second look-up
- * may lead to the day before: the first is the start then.
- */
-function startOf(day: string, zone: string): number {
-  const utc = Date.parse(day)
-  const first = utc - offsetAt(utc, zone)
-  const second = utc - offsetAt(first, zone)
-  return dayOf(second, zone) < day ? first : second
-}
-
-/** Returns how far the clocks of a zone are ahead of UTC, in milliseconds. */
-function offsetAt(at: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(at)
-  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value)
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  )
-  return local - Math.floor(at / 1000) * 1000
 }

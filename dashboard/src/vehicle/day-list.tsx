@@ -3,6 +3,7 @@ import { baseMapNames } from '../map/base-map-data.ts'
 import { type NamedPlace, nearestPlace } from '../map/nearest-place.ts'
 import { formatDistance } from '../shell/measure-format.ts'
 import { Notice } from '../shell/messages.tsx'
+import { personName } from '../shell/person-name.ts'
 import { useSettings, useZone } from '../shell/settings.ts'
 import { formatDuration, formatTime } from '../shell/time-format.ts'
 import { type DayEntry, type Stop, totalsOf, type TripEntry } from './day-entries.ts'
@@ -33,7 +34,7 @@ export function DayList({ entries, safetyEvents, at, onPick }: DayListProps) {
         <Total label="Trips">{trips}</Total>
       </dl>
       {entries.length === 0 && (
-        <Notice title="No trip started on this day">
+        <Notice title="There is no trip on this day">
           <p>The map and the chart show the positions that were received.</p>
         </Notice>
       )}
@@ -93,7 +94,7 @@ function TripText({
   const { units } = useSettings()
   const { distance, duration, driver, startLocation, endLocation } = trip
   const [from, to] = [placeText(startLocation, cities), placeText(endLocation, cities)]
-  const driverName = driver && [driver.firstName, driver.lastName].filter(Boolean).join(' ')
+  const driverName = personName(driver)
   return (
     <span>
       <b>{distance == null ? 'Trip' : formatDistance(distance, units)}</b> in {formatDuration(duration)}

@@ -1,5 +1,7 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Map as MapLibre } from 'maplibre-gl'
+import { fitTo } from '../map/fit-to.ts'
+import { LazyFleetMap } from '../map/lazy-fleet-map.ts'
 import { Loading, Notice } from '../shell/messages.tsx'
 import { speedIn } from '../shell/measure-format.ts'
 import { useSettings, useTheme, useZone } from '../shell/settings.ts'
@@ -13,8 +15,6 @@ import type { VehicleDay } from './read-day.ts'
 import { ReplayBar } from './replay-bar.tsx'
 import { momentAt, type Moment, SPEED_BOUNDS } from './track.ts'
 import { useReplay } from './use-replay.ts'
-
-const FleetMap = lazy(async () => ({ default: (await import('../map/fleet-map.tsx')).FleetMap }))
 
 interface DayViewProps {
   readonly day: VehicleDay
@@ -120,7 +120,7 @@ function DayOnMap({ day, entries, moment, isFollowing, onPick }: DayOnMapProps) 
   const start = useCallback(
     (map: MapLibre) => {
       const layer = new DayLayer(map, { track, entries, safetyEvents }, onPick)
-      if (!hasFitted.current && track.length > 0) fitTo(map, track)
+      if (!hasFitted.current && track.length > 0) fitTo(map, track, { padding: 50, maxZoom: 13 })
       hasFitted.current = true
       setReady({ map, layer })
       return () => {
@@ -131,27 +131,10 @@ function DayOnMap({ day, entries, moment, isFollowing, onPick }: DayOnMapProps) 
     [track, entries, safetyEvents, onPick],
   )
   return (
-    <FleetMap
+    <LazyFleetMap
       theme={theme}
       label="Map of the day. The list of trips and stops has the same content."
       onReady={start}
     />
-  )
-}
-
-function fitTo(map: MapLibre, track: VehicleDay['track']): void {
-  let [west, south, east, north] = [180, 90, -180, -90]
-  for (const { longitude, latitude } of track) {
-    west = Math.min(west, longitude)
-    east = Math.max(east, longitude)
-    south = Math.min(south, latitude)
-    north = Math.max(north, latitude)
-  }
-  map.fitBounds(
-    [
-      [west, south],
-      [east, north],
-    ],
-    { padding: 50, maxZoom: 13, duration: 0 },
   )
 }

@@ -41,12 +41,13 @@ export function mountDashboard(app: FastifyInstance, options: DashboardOptions):
   })
   app.post(SESSION, async (request, reply) => {
     requireOwnPage(cookie, request)
-    const { token, session } = await openSession(options, request)
+    // Looked up before: a refusal must not spend the code of a link.
     const replaced = await signedInCaller(authenticate, request)
+    const { token, session } = await openSession(options, request)
     if (replaced) await sessions.signOut(replaced)
     const lifetimeSeconds = Math.floor((session.expiresAt - Date.now()) / 1000)
     void reply.header('set-cookie', cookie.stored(token, lifetimeSeconds))
-    return { name: session.name, expiresAt: toIso(session.expiresAt) }
+    return { expiresAt: toIso(session.expiresAt) }
   })
   app.delete(SESSION, async (request, reply) => {
     requireOwnPage(cookie, request)

@@ -23,6 +23,7 @@ await writeBundle({
     'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
   },
   inputs: [
+    import.meta.filename,
     join(root, 'src/http/pages/search-options.ts'),
     ...readdirSync(sources).map((name) => join(sources, name)),
   ],

@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { visitDashboard } from '../../support/dashboard-visit.ts'
 import { violationsIn } from '../../support/link/page-inspection.ts'
-import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch } from '../../support/runner/chromium.ts'
 
 const DISCONNECT = `mutation ($id: ID!) { disconnectConnection(input: { connectionId: $id }) { connection { status } } }`
 
@@ -22,13 +23,10 @@ describe.skipIf(!hasChromium())('the connections of the dashboard', () => {
     await home.remove()
   })
 
-  async function opened(options: object = {}) {
-    const address = `${service.ready.url}/dashboard/sign-in?next=/connections`
-    const watched = await openPage(browser, address, options)
-    await watched.page.getByLabel('Secret key').fill(service.ready.secretKey)
-    await watched.page.getByRole('button', { name: 'Sign in' }).click()
-    await item(watched.page).waitFor()
-    return watched
+  async function opened(options?: BrowserContextOptions) {
+    const visit = await visitDashboard(browser, service, '/connections', options)
+    await item(visit.page).waitFor()
+    return visit
   }
 
   const item = (page: Page) => page.getByRole('article').first()

@@ -1,14 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { visitDashboard } from '../../support/dashboard-visit.ts'
 import { violationsIn } from '../../support/link/page-inspection.ts'
-import {
-  foreignUrls,
-  hasChromium,
-  launch,
-  openPage,
-  type WatchedPage,
-} from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 import { freePort } from '../../support/queue/temporary-redis.ts'
 
 describe.skipIf(!hasChromium())('the live map', () => {
@@ -32,14 +27,8 @@ describe.skipIf(!hasChromium())('the live map', () => {
     await home.remove()
   })
 
-  /** Opens a page of the dashboard and signs in with the secret key. */
-  async function signedIn(path: string, options: object = {}): Promise<WatchedPage> {
-    const watched = await openPage(browser, `${service.ready.url}/dashboard${path}`, options)
-    await watched.page.getByLabel('Secret key').fill(service.ready.secretKey)
-    await watched.page.getByRole('button', { name: 'Sign in' }).click()
-    await watched.page.getByRole('link', { name: 'Live map' }).waitFor()
-    return watched
-  }
+  const signedIn = (path: string, options?: BrowserContextOptions) =>
+    visitDashboard(browser, service, path, options)
 
   const rows = (page: Page) => page.locator('.list li button')
   const countOnMap = (page: Page) => page.locator('.fleet-map').getAttribute('data-vehicles')
@@ -88,8 +77,11 @@ describe.skipIf(!hasChromium())('the live map', () => {
   })
 
   test('asks for a sign-in, and then leads to the address that was requested', async () => {
-    const { page } = await signedIn('/?state=driving')
-    await expect.poll(() => page.url()).toContain('state=driving')
+    const { page } = await openPage(browser, `${service.ready.url}/dashboard/?state=driving`)
+    await page.getByLabel('Secret key').fill(service.ready.secretKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Live map', exact: true }).waitFor()
+    expect(page.url()).toContain('state=driving')
     await page.close()
   })
 

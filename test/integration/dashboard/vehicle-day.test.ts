@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { visitDashboard } from '../../support/dashboard-visit.ts'
 import { violationsIn } from '../../support/link/page-inspection.ts'
-import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch } from '../../support/runner/chromium.ts'
 
 const TRIPS = '{ syncs(first: 1) { nodes { status } } trips(last: 1) { nodes { startedAt vehicle { id } } } }'
 
@@ -38,19 +39,8 @@ describe.skipIf(!hasChromium())('the day of a vehicle', () => {
     return `/vehicles/${trip!.vehicle.id}?day=${trip!.startedAt.slice(0, 10)}`
   }
 
-  async function opened(path: string, options: object = {}) {
-    const watched = await openPage(
-      browser,
-      `${service.ready.url}/dashboard/sign-in?next=${encodeURIComponent(path)}`,
-      {
-        timezoneId: 'UTC',
-        ...options,
-      },
-    )
-    await watched.page.getByLabel('Secret key').fill(service.ready.secretKey)
-    await watched.page.getByRole('button', { name: 'Sign in' }).click()
-    return watched
-  }
+  const opened = (path: string, options?: BrowserContextOptions) =>
+    visitDashboard(browser, service, path, { timezoneId: 'UTC', ...options })
 
   const onMap = (page: Page, name: string) => page.locator('.fleet-map').getAttribute(`data-${name}`)
   const clock = (page: Page) => page.locator('.clock').textContent()
