@@ -29,6 +29,9 @@ const PROVIDER_COST = 1_000
 /** Cost of `totalCount`, whose statement counts the whole list. */
 const COUNT_COST = 100
 
+/** Cost of a track: its statements read up to 100,000 positions, which a few long texts and lists hold. */
+const TRACK_COST = 10_000
+
 /** Cost of the members of a group. No index has them, so a statement reads the whole list of the connection. */
 const MEMBERS_COST = 500
 
@@ -44,6 +47,7 @@ const fixedCosts: Readonly<Record<string, number>> = {
   'Query.trailerLocations': PROVIDER_COST,
   'Query.hosAvailableTimes': PROVIDER_COST,
   'Query.cameraMedia': PROVIDER_COST,
+  'Vehicle.track': TRACK_COST,
   'Group.vehicles': MEMBERS_COST,
   'Group.drivers': MEMBERS_COST,
   'Group.trailers': MEMBERS_COST,

@@ -7,6 +7,7 @@ import { LatestVehicleLocation, VehicleLocation } from './location.ts'
 import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryContext } from './repository.ts'
 import { VehicleStatLog } from './stat-log.ts'
+import { VehicleTrack, VehicleTrackArgs } from './vehicle-track.ts'
 import { LatestTrailerLocation, TelemetryTrailerExtension } from './trailer-location.ts'
 import { TelemetryTripExtension } from './trip-span.ts'
 
@@ -42,6 +43,19 @@ export class TelemetryVehicleExtensionResolver {
     @Args(() => TrackArgs) args: TrackArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleLocation>> {
+    return telemetry.locationsOfVehicle(id, args)
+  }
+
+  @FieldResolver(() => VehicleTrack, {
+    nullable: true,
+    description:
+      'The track of the vehicle in a compact form: a day of a truck is some ten kilobytes. It has no more than 100,000 stored positions; otherwise error BAD_USER_INPUT. `locations` has all values of the positions.',
+  })
+  track(
+    @Root() { id }: TelemetryVehicleExtension,
+    @Args(() => VehicleTrackArgs) args: VehicleTrackArgs,
+    @Ctx() { telemetry }: TelemetryContext,
+  ): Promise<VehicleTrack> {
     return telemetry.trackOfVehicle(id, args)
   }
 

@@ -9,7 +9,7 @@ import {
 } from '../../storage/loaders/loaders.ts'
 import { type Page, readPage, seriesLimits, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
-import { tableOf } from '../../storage/sql/table.ts'
+import { type Table, tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, atMost, tenantWhere, type Tenant, type Where } from '../../storage/sql/where.ts'
 import { type ConnectionIds, narrowedTenant } from '../schema/connection-ids.ts'
 import { idListFilter } from '../schema/id-arguments.ts'
@@ -25,11 +25,13 @@ import { rawPointLoader } from './raw-points.ts'
 import { VehicleStatLog } from './stat-log.ts'
 import { LatestTrailerLocation } from './trailer-location.ts'
 import { TripSpan } from './trip-span.ts'
+import { readVehicleTrack, StoredPosition, type VehicleTrackArgs } from './vehicle-track.ts'
 
 const latestLocations = tableOf(LatestVehicleLocation)
 const trackPoints = tableOf(VehicleLocation)
 const latestTrailerLocations = tableOf(LatestTrailerLocation)
 const statLogs = tableOf(VehicleStatLog)
+const storedPositions = tableOf(StoredPosition)
 
 export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
   readonly db: RepositoryDeps['db']
@@ -40,6 +42,7 @@ export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
 export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant, visible: VisibleReads) {
   const { db, primary = db, cursorKey, notifier } = deps
   const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
+  const positions = pagesByParent<StoredPosition>(db, cursorKey, 'vehicleId')
   const paths = pagesByCondition<VehicleLocation>(db, cursorKey)
   const stats = pagesByParent<VehicleStatLog>(db, cursorKey, 'vehicleId')
   const ofVisibleVehicles = visible.ownedBy('vehicleId')
@@ -82,12 +85,23 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       }
       return latestOf('LatestTrailerLocation', args, (database) => readPage(database, list, args, cursorKey))
     },
-    trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
+    locationsOfVehicle: (vehicleId: string, args: TrackArgs) =>
       withoutHiddenDrivers(
         ofVisibleVehicles((condition) =>
-          tracks(vehicleId, shownIf(trackList(within('locatedAt', args)), condition), pageRequestOf(args)),
+          tracks(
+            vehicleId,
+            shownIf(trackList(trackPoints, within('locatedAt', args)), condition),
+            pageRequestOf(args),
+          ),
         ),
       ),
+    /** Reads the track of the vehicle in a compact form. The first pages of several vehicles share a statement. */
+    trackOfVehicle(vehicleId: string, args: VehicleTrackArgs) {
+      const list = trackList(storedPositions, within('locatedAt', args))
+      return readVehicleTrack(args, (request) =>
+        ofVisibleVehicles((condition) => positions(vehicleId, shownIf(list, condition), request)),
+      )
+    },
     statsOfVehicle: (vehicleId: string, args: StatArgs) =>
       ofVisibleVehicles((condition) =>
         stats(vehicleId, shownIf(statList(args), condition), pageRequestOf(args)),
@@ -96,7 +110,9 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     async pathOfTrip(tripId: string, args: PageArgs) {
       const trip = await tripSpans.load(tripId)
       const where = trip ? duringTrip(trip) : NO_ROWS
-      return withoutHiddenDrivers(paths({ key: tripId, where }, trackList([]), pageRequestOf(args)))
+      return withoutHiddenDrivers(
+        paths({ key: tripId, where }, trackList(trackPoints, []), pageRequestOf(args)),
+      )
     },
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
@@ -116,9 +132,12 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
     return { table: latestLocations, where, order: ['vehicleId'] }
   }
 
-  function trackList(conditions: readonly (Where | null)[]): ListQuery<VehicleLocation> {
+  function trackList<Row extends StoredPosition | VehicleLocation>(
+    table: Table<Row>,
+    conditions: readonly (Where | null)[],
+  ): ListQuery<Row> {
     return {
-      table: trackPoints,
+      table,
       where: and(tenantWhere(tenant), ...conditions),
       order: ['locatedAt'],
       limits: seriesLimits,
@@ -141,7 +160,7 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
   }
 }
 
-const within = (time: string, { startAt, endAt }: TrackArgs): (Where | null)[] => [
+const within = (time: string, { startAt, endAt }: Pick<TrackArgs, 'startAt' | 'endAt'>): (Where | null)[] => [
   atLeast(time, startAt),
   atMost(time, endAt),
 ]

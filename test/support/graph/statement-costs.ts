@@ -54,6 +54,7 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
     '{ locations { totalCount nodes { speed } } }': 4,
     '{ locations { nodes { raw { data } } } }': 4,
     '{ locations { nodes { vehicle { latestLocation { speed } } } } }': 4,
+    '{ track(startAt: "2026-01-31T00:00:00Z", endAt: "2026-02-01T00:00:00Z") { segments { polyline } } }': 3,
     '{ stats { nodes { id } } }': 3,
     '{ stats(types: [ODOMETER, ENGINE_STATE], last: 1) { nodes { ... on OdometerStatLog { odometer } } } }': 3,
     '{ stats { totalCount nodes { id raw { data } } } }': 5,
