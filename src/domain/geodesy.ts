@@ -24,6 +24,20 @@ export const interpolate = (a: Point, b: Point, fraction: number): Point => ({
 const wrapped = (degrees: number): number => degrees - 360 * Math.round(degrees / 360)
 
 /**
+ * Returns where the straight line between two nearby points is closest to a third: 0 is the first point, 1 the second.
+ * The line may cross the meridian of 180 degrees.
+ */
+export function shareNearestTo(point: Point, from: Point, to: Point): number {
+  const perLongitude = Math.cos(point.latitude * RADIANS)
+  const x = wrapped(from.longitude - point.longitude) * perLongitude
+  const y = from.latitude - point.latitude
+  const east = wrapped(to.longitude - from.longitude) * perLongitude
+  const north = to.latitude - from.latitude
+  const length = east * east + north * north
+  return length === 0 ? 0 : Math.min(1, Math.max(0, -(x * east + y * north) / length))
+}
+
+/**
  * Returns the distance in km from a point to the line between two other points. The calculation is planar, so all
  * points must be close together. X values are longitudes, Y values latitudes.
  */

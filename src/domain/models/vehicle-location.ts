@@ -40,8 +40,8 @@ export interface NormalizedLatestLocation extends NormalizedLocation {
 export const latestVehicleLocationModel = defineModel<NormalizedLatestLocation>()({
   name: 'LatestVehicleLocation',
   read: 'poll',
-  types: ['LatestVehicleLocation'],
-  queryFields: ['vehicleLocations'],
+  types: ['LatestVehicleLocation', 'VehicleTrack', 'TrackSegment', 'NearbyVehicles', 'NearbyVehicle'],
+  queryFields: ['vehicleLocations', 'vehiclesNear'],
   scope: 'locations:read',
   sessionScope: 'READ_TELEMETRY',
   consentCategory: 'locations',

@@ -4,7 +4,13 @@ import type { Values } from '../execution/conditions.ts'
 
 /** Returns the fields of a page type that contain its records. Empty for any other type. */
 export const recordFieldsOf = (typeName: string): readonly string[] =>
-  typeName === 'PurchaseSummary' ? ['groups'] : typeName.endsWith('Page') ? ['nodes', 'edges'] : []
+  typeName === 'PurchaseSummary'
+    ? ['groups']
+    : typeName === 'NearbyVehicles'
+      ? ['nodes']
+      : typeName.endsWith('Page')
+        ? ['nodes', 'edges']
+        : []
 
 /** Page sizes assumed for lists of custom subgraphs, whose limits are unknown. */
 const UNKNOWN_PAGE = { preset: 100, maximum: 1000 }
@@ -22,7 +28,7 @@ export const LEAF_COST = 0.1
 const MUTATION_COST = 5_000
 /** Cost of a purchase check: it reads a few rows, and writes one row and its events. */
 const CHECK_COST = 500
-/** Cost of a summary, a report or a replay, whose statements read all checks of its period. */
+/** Cost of a summary, a report, a replay or a search, whose statements read all rows of its period. */
 const SUMMARY_COST = 20_000
 /** Cost of a request to a provider while the caller waits. Concurrent callers of one connection share it. */
 const PROVIDER_COST = 1_000
@@ -40,6 +46,7 @@ const fixedCosts: Readonly<Record<string, number>> = {
   'Mutation.passthrough': 2 * MUTATION_COST,
   'Mutation.checkPurchase': CHECK_COST,
   'Mutation.captureForCheck': CHECK_COST,
+  'Query.vehiclesNear': SUMMARY_COST,
   'Query.purchaseSummary': SUMMARY_COST,
   'Query.iftaReport': SUMMARY_COST,
   'Mutation.replayPurchases': SUMMARY_COST,
@@ -81,6 +88,7 @@ export const ASSUMED_ITEMS = 10
 const ASSUMED_RAW_RECORDS = 2
 
 const assumedSizes: Readonly<Record<string, number>> = {
+  'VehicleTrack.segments': 50,
   'Query.providers': 100,
   'Provider.models': 24,
   'WebhookEndpoint.secrets': 2,

@@ -6,6 +6,7 @@ import { LatestArgs, LocationStreamArgs, StatArgs, TrackArgs } from './list-args
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
 import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryContext } from './repository.ts'
+import { NearbyVehicles, VehiclesNearArgs } from './near/nearby-vehicle.ts'
 import { VehicleStatLog } from './stat-log.ts'
 import { VehicleTrack, VehicleTrackArgs } from './vehicle-track.ts'
 import { LatestTrailerLocation, TelemetryTrailerExtension } from './trailer-location.ts'
@@ -114,6 +115,22 @@ export class LatestTrailerLocationResolver {
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<LatestTrailerLocation>> {
     return telemetry.latestOfTrailers(args, connectionIds)
+  }
+}
+
+@Resolver()
+export class NearbyVehiclesResolver {
+  @Query(() => NearbyVehicles, {
+    nullable: true,
+    description:
+      'The vehicles that were near a place in a period, by their stored positions. Vehicles that have been removed since are included. Without a position after the period, a vehicle is assumed at its last position, for 3 days at most.',
+  })
+  vehiclesNear(
+    @Args(() => VehiclesNearArgs) args: VehiclesNearArgs,
+    @ConnectionIdsArg() connectionIds: ConnectionIds,
+    @Ctx() { telemetry }: TelemetryContext,
+  ): Promise<NearbyVehicles> {
+    return telemetry.vehiclesNear(args, connectionIds)
   }
 }
 

@@ -22,6 +22,8 @@ import type { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
 import { locationStream, type LocationStreamFilter } from './location-stream.ts'
 import { rawPointLoader } from './raw-points.ts'
+import type { VehiclesNearArgs } from './near/nearby-vehicle.ts'
+import { readVehiclesNear } from './near/read-vehicles-near.ts'
 import { VehicleStatLog } from './stat-log.ts'
 import { LatestTrailerLocation } from './trailer-location.ts'
 import { TripSpan } from './trip-span.ts'
@@ -40,7 +42,7 @@ export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
 
 /** Repository of the telemetry tables for one caller. All fields of this subgraph read the tables through it. */
 export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant, visible: VisibleReads) {
-  const { db, primary = db, cursorKey, notifier } = deps
+  const { db, primary = db, cursorKey, notifier, clock } = deps
   const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
   const positions = pagesByParent<StoredPosition>(db, cursorKey, 'vehicleId')
   const paths = pagesByCondition<VehicleLocation>(db, cursorKey)
@@ -114,6 +116,8 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
         paths({ key: tripId, where }, trackList(trackPoints, []), pageRequestOf(args)),
       )
     },
+    vehiclesNear: (args: VehiclesNearArgs, connectionIds: ConnectionIds) =>
+      readVehiclesNear({ db, clock, tenant: narrowedTenant(tenant, connectionIds), visible }, args),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
     changes: (filter: LocationStreamFilter) =>

@@ -2,6 +2,7 @@ import { buildSubgraph } from '../schema/build-subgraph.ts'
 import {
   LatestTrailerLocationResolver,
   LatestVehicleLocationResolver,
+  NearbyVehiclesResolver,
   TelemetryTrailerExtensionResolver,
   TelemetryTripExtensionResolver,
   TelemetryVehicleExtensionResolver,
@@ -17,6 +18,7 @@ export const telemetrySubgraph = buildSubgraph({
   resolvers: [
     LatestVehicleLocationResolver,
     LatestTrailerLocationResolver,
+    NearbyVehiclesResolver,
     TelemetryVehicleExtensionResolver,
     TelemetryTrailerExtensionResolver,
     TelemetryTripExtensionResolver,

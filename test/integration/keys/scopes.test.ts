@@ -165,6 +165,11 @@ describe('a key', () => {
     ['vehicles:read', '{ vehicles { nodes { name trips { __typename } } } }', 'trips:read'],
     ['vehicles:read', '{ vehicles { nodes { latestLocation { __typename } } } }', 'locations:read'],
     ['vehicles:read', '{ vehicles { nodes { latestLocation { driver { firstName } } } } }', 'locations:read'],
+    [
+      'vehicles:read',
+      '{ vehicles { nodes { track(startAt: 0, endAt: 1) { storedPositionCount } } } }',
+      'locations:read',
+    ],
     ['vehicles:read', '{ vehicles { edges { node { stats { nodes { timestamp } } } } } }', 'stats:read'],
     ['vehicles:read', '{ vehicles { nodes { devices { serialNumber } } } }', 'devices:read'],
     ['vehicles:read', '{ vehicles { nodes { groups { parent { name } } } } }', 'groups:read'],

@@ -246,6 +246,18 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     byFilter('vehicleLocations', 'driverIds', 'driver', place),
   ],
   trailerLocations: ofAnyRecords('trailerLocations', place),
+  vehiclesNear: (['connection', 'vehicle'] as const).map((kind) => ({
+    text: `query ($ids: [ID!]) {
+      vehiclesNear(
+        ${kind}Ids: $ids
+        location: { longitude: -97.7, latitude: 30.3 }
+        radius: 5000
+        startAt: "2026-01-30T00:00:00Z"
+        endAt: "2026-01-31T00:00:00Z"
+      ) { vehicleCount nodes { nearestAt vehicle { id } connection { id } } }
+    }`,
+    variables: ({ ids }) => ({ ids: [ids[kind]] }),
+  })),
 }
 
 /** Every list, with the widest arguments. */
