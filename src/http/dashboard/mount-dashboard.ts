@@ -115,7 +115,9 @@ const documentOf = (basePath: string, files: string): string => `<!doctype html>
 
 function requireOwnPage(cookie: SessionCookie, { raw }: FastifyRequest): void {
   if (!cookie.isOwn(raw))
-    throw new PublicError('forbidden', 'Only the dashboard of this service may sign people in and out.')
+    throw new PublicError('forbidden', 'Only the dashboard of this service may sign people in and out.', {
+      detail: 'Send the Origin of this service, as browsers do.',
+    })
 }
 
 async function openSession(

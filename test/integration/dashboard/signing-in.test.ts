@@ -27,7 +27,7 @@ describe('the sign-in to the dashboard', () => {
   const session = (method: string, headers: object, body?: unknown): Promise<Response> =>
     fetch(`${service.ready.url}/dashboard/session`, {
       method,
-      headers: { ...JSON_TYPE, ...headers },
+      headers: { ...JSON_TYPE, origin: service.ready.url, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
 
@@ -36,7 +36,7 @@ describe('the sign-in to the dashboard', () => {
   async function query(text: string, headers: object): Promise<GraphQLReply & { readonly status: number }> {
     const answer = await fetch(service.ready.graphqlUrl, {
       method: 'POST',
-      headers: { ...JSON_TYPE, ...headers },
+      headers: { ...JSON_TYPE, origin: service.ready.url, ...headers },
       body: JSON.stringify({ query: text }),
     })
     return { status: answer.status, ...((await answer.json()) as GraphQLReply) }
