@@ -81,7 +81,7 @@ async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDe
   const publicToken = await issuePublicToken(db, owner, clock.now())
   const { code } = await createSignInLink(
     { db, clock },
-    { applicationId: owner.applicationId, name: null, actor: serviceActor },
+    { applicationId: owner.applicationId, name: null, role: 'OPERATOR', actor: serviceActor },
   )
   return { ...demo, applicationId: owner.applicationId, publicToken, signInCode: code }
 }

@@ -8,6 +8,7 @@ import type { FailedAttempts } from './failed-attempts.ts'
 import type { DocumentMode } from './document-mode.ts'
 import { type KeyScope, type KeyScopes, missingScope, permits } from './key-scopes.ts'
 import { CONNECTION_TOKEN, hashKey, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
+import type { SessionRole } from './session-roles.ts'
 import type { SessionScope } from './session-scopes.ts'
 import { SESSION_TOKEN_PREFIX, type SessionClaims, type SessionTokens } from './session-tokens.ts'
 
@@ -41,11 +42,20 @@ export interface KeyAccess {
   readonly expiresAt: Instant | null
 }
 
-/** Rights of a session: it reads within its scopes until it expires. */
+/** Rights of a session until it expires. With a role, it is authorized like a key; without one, it reads within its scopes. */
 export interface SessionAccess {
   readonly id: Id<'session'>
+  /** Name of the person; null if it is unknown. */
+  readonly name: string | null
+  readonly role: SessionRole | null
+  /** Data that a session without a role reads. */
   readonly scopes: readonly SessionScope[]
-  /** Scopes of the key that created the session; the session never has more rights than the key. */
+  /** Key that created the session; null if an operator did. */
+  readonly keyId: Id<'key'> | null
+  /**
+   * Scopes of the key that created the session; with a role, those that both the role and the key permit. The session
+   * never has more rights than the key.
+   */
   readonly keyScopes: KeyScopes
   readonly expiresAt: Instant
 }
@@ -258,29 +268,40 @@ export const readOnlySessionError = () =>
     detail: 'Make the change from your server, with the secret key.',
   })
 
-/** Throws unless the caller uses the secret key without a connection token. A session has no key. */
-export function requireSecretKey({ connectionIds, session }: Caller, subject: string): void {
-  if (connectionIds === null && session === null) return
+/** Returns the scopes of the key or the session of a caller. Null for an operator, who has neither and needs no scope. */
+export const scopedAccessOf = ({ key, session }: Caller): { readonly scopes: KeyScopes } | null =>
+  session === null ? key : { scopes: session.keyScopes }
+
+/** Whether the caller is a session without a role: it reads within its session scopes. */
+export const isReadOnly = ({ session }: Caller): boolean => session !== null && session.role === null
+
+/** Throws unless the caller uses the secret key without a connection token, or a session with a role. */
+export function requireSecretKey(caller: Caller, subject: string): void {
+  const isSession = isReadOnly(caller)
+  if (caller.connectionIds === null && !isSession) return
   throw new PublicError('forbidden', `${subject} require the secret key without a connection token.`, {
-    detail: session === null ? 'Do not send the Connection-Token header.' : 'A session cannot access them.',
+    detail: isSession ? 'A session cannot access them.' : 'Do not send the Connection-Token header.',
   })
 }
 
-/** Throws if a session lacks the scope. Scopes of keys are checked by `requireKeyScope`. */
+/** Throws if a session without a role lacks the scope. `requireKeyScope` checks the scopes of keys and roles. */
 export function requireSessionScope({ session }: Caller, scope: SessionScope): void {
-  if (session === null || session.scopes.includes(scope)) return
+  if (session === null || session.role !== null || session.scopes.includes(scope)) return
   throw new PublicError('forbidden', `The session has no scope ${scope}.`, {
     detail: `Its scopes are ${session.scopes.join(', ')}.`,
   })
 }
 
 /**
- * Throws if a key, or the key that created a session, lacks the scope. An operator has no key and needs no
- * scope.
+ * Throws if a key, a session with a role, or the key that created a session lacks the scope. An operator has no key
+ * and needs no scope.
  */
 export function requireKeyScope({ key, session }: Caller, scope: KeyScope): void {
   if (session !== null && !permits(session.keyScopes, scope))
-    throw missingScope(scope, 'The key that created the session')
+    throw missingScope(
+      scope,
+      session.role === null ? 'The key that created the session' : `Your session as ${session.role}`,
+    )
   if (key !== null && !permits(key.scopes, scope)) throw missingScope(scope)
 }
 

@@ -3,6 +3,7 @@ import {
   type Credentials,
   anonymous,
   ANONYMOUS_HEADER,
+  isReadOnly,
   readOnlySessionError,
   requireSessionScope,
 } from '../auth/caller.ts'
@@ -258,12 +259,12 @@ class BoundContext implements Context {
   }
 
   get webhooks() {
-    if (this.caller.session !== null) throw readOnlySessionError()
+    this.assertNotReadOnly()
     return (this.cache.reads.webhooks ??= webhookRepository(this.deps, this.caller))
   }
 
   get purchases() {
-    if (this.caller.session !== null) throw readOnlySessionError()
+    this.assertNotReadOnly()
     return (this.cache.reads.purchases ??= purchaseRepository(
       { ...this.data, clock: this.deps.clock },
       this.caller,
@@ -272,27 +273,28 @@ class BoundContext implements Context {
   }
 
   get writes() {
-    this.assertMayWrite()
+    this.assertNotReadOnly()
     return (this.cache.writes ??= connectionCommands(this.deps, this.caller, () => this.resetReads()))
   }
 
   get webhookCommands() {
-    this.assertMayWrite()
+    this.assertNotReadOnly()
     return (this.cache.webhookWrites ??= webhookCommands(this.deps, this.caller, () => this.resetReads()))
   }
 
   get vehicleCommands() {
-    this.assertMayWrite()
+    this.assertNotReadOnly()
     return (this.cache.vehicleWrites ??= vehicleCommands(this.deps, this, () => this.resetReads()))
   }
 
   get purchaseCommands() {
-    this.assertMayWrite()
+    this.assertNotReadOnly()
     return (this.cache.purchaseWrites ??= purchaseCommands(this.deps, this))
   }
 
-  private assertMayWrite(): void {
-    if (this.caller.session !== null) throw readOnlySessionError()
+  /** No session scope covers webhooks, purchases and changes. */
+  private assertNotReadOnly(): void {
+    if (isReadOnly(this.caller)) throw readOnlySessionError()
   }
 
   private resetReads(): void {

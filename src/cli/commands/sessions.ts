@@ -68,6 +68,7 @@ async function activeSessions(
 const cells = ({
   id,
   name,
+  role,
   signInCodeHash,
   connectionIds,
   scopes,
@@ -77,6 +78,7 @@ const cells = ({
 }: Session): Cells => ({
   id,
   name,
+  role,
   signIn: signInCodeHash === null ? null : 'link not used yet',
   connections: connectionIds,
   scopes,

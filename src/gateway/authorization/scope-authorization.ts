@@ -1,5 +1,12 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, type SelectionNode, visit } from 'graphql'
-import { type Caller, readOnlySessionError, requireKeyScope, requireSessionScope } from '../../auth/caller.ts'
+import {
+  type Caller,
+  isReadOnly,
+  readOnlySessionError,
+  requireKeyScope,
+  requireSessionScope,
+  scopedAccessOf,
+} from '../../auth/caller.ts'
 import type { KeyScope } from '../../auth/key-scopes.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { Operation, OperationWithVariables } from '../operation.ts'
@@ -9,7 +16,7 @@ import { type RequiredScopes, requiredScopes } from './required-scopes.ts'
 
 export interface Authorizer {
   /**
-   * Throws if a session runs a mutation, or if the operation requires a scope that the caller lacks. Every
+   * Throws if a session without a role runs a mutation, or if the operation requires a scope that the caller lacks. Every
    * operation is checked, also those that custom subgraphs answer.
    */
   authorize(caller: Caller, request: OperationWithVariables): void
@@ -33,17 +40,19 @@ export function createAuthorizer(schema: GraphQLSchema): Authorizer {
   const requiredOf = (request: OperationWithVariables): RequiredScopes =>
     cachedScopes(analyzedOf(request.operation), request, () => requiredScopes(request, schema))
   const authorize = (caller: Caller, request: OperationWithVariables): void => {
-    const { key, session } = caller
     const { operation } = request
-    if (session !== null) {
+    if (isReadOnly(caller)) {
       if (operation.type === 'mutation') throw readOnlySessionError()
       const { roots, scopes } = requiredOf(request)
       // A session may not read a field without a scope, such as one of a custom subgraph.
       for (const field of roots) denyRootToSession(caller, field)
       for (const scope of scopes) requireKeyScope(caller, scope)
-    } else if (key !== null && (key.scopes !== null || analyzedOf(operation).mayRequireAdmin)) {
+      return
+    }
+    const holder = scopedAccessOf(caller)
+    if (holder !== null && (holder.scopes !== null || analyzedOf(operation).mayRequireAdmin)) {
       const { roots, scopes } = requiredOf(request)
-      if (key.scopes !== null) denyUnknownRoots(roots)
+      if (holder.scopes !== null) denyUnknownRoots(roots)
       for (const scope of scopes) requireKeyScope(caller, scope)
     }
   }

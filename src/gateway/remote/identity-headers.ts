@@ -39,10 +39,11 @@ function signature(secret: string, timestamp: string, identity: Readonly<Record<
 export const APPLICATION_HEADER = 'x-odograph-application'
 /** Connection that the caller is limited to; for a session with several, a comma-separated list. */
 export const CONNECTION_HEADER = 'x-odograph-connection'
-/** Session id of the caller; absent without a session. A session can only read. */
+/** Session id of the caller; absent without a session. A session without a role can only read. */
 export const SESSION_HEADER = 'x-odograph-session'
 /**
- * Comma-separated scopes of the key, or of the key that created the session; absent for a key without scopes.
+ * Comma-separated scopes of the key, of the role of the session, or of the key that created the session; absent for a
+ * key without scopes.
  */
 export const SCOPES_HEADER = 'x-odograph-scopes'
 

@@ -36,6 +36,7 @@ import { SightedMerchants } from './0034-sighted-merchants.ts'
 import { CardNetworkEndpoints } from './0035-card-network-endpoints.ts'
 import { PurchaseReplays } from './0036-purchase-replays.ts'
 import { SignInLinks } from './0037-sign-in-links.ts'
+import { SessionRoles } from './0038-session-roles.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   new CardNetworkEndpoints(),
   new PurchaseReplays(),
   new SignInLinks(),
+  new SessionRoles(),
 ]

@@ -48,6 +48,13 @@ export class Actor {
       'The id of the key, session or link run, or the system user name of the operator. Null for the service itself.',
   })
   readonly id: string | null
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The name of the person who signed in to the dashboard. Null if the link has no name, and for other actors.',
+  })
+  readonly name?: string | null
 }
 
 /** Row of the audit log: one administrative change. It contains no secrets and no data of fleet records. */
@@ -77,6 +84,10 @@ export class AuditEntry {
   @TextColumn({ nullable: true })
   actorId: string | null
 
+  /** Name of the person. The session of the person is removed a day after its end, the entry stays. */
+  @TextColumn({ nullable: true })
+  actorName: string | null
+
   @Field(() => String, { description: 'The action, such as key.created.' })
   @IdColumn()
   action: string
@@ -95,7 +106,11 @@ export class AuditEntry {
   detail: Readonly<Record<string, unknown>>
 
   @Field(() => Actor, { description: 'The actor of the change.' })
-  @Computed(({ actorKind, actorId }: AuditEntry): Actor => ({ kind: actorKind, id: actorId }))
+  @Computed(({ actorKind, actorId, actorName }: AuditEntry): Actor => ({
+    kind: actorKind,
+    id: actorId,
+    name: actorName,
+  }))
   actor?: Actor
 }
 
@@ -107,7 +122,7 @@ export interface AuditedChange {
 
 /** Returns the audit-log actor of a caller. */
 export function actorOf({ key, session }: Pick<Caller, 'key' | 'session'>): Actor {
-  if (session !== null) return { kind: 'session', id: session.id }
+  if (session !== null) return { kind: 'session', id: session.id, name: session.name }
   return key === null ? operatorActor : { kind: 'key', id: key.id }
 }
 
@@ -165,6 +180,7 @@ export const toAuditEntry = (
   at,
   actorKind: actor.kind,
   actorId: actor.id,
+  actorName: actor.name ?? null,
   action,
   targetId,
   detail,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedAuditEntries } from '../../support/audit/audit-entries.ts'
 import { seedApplication, type SeededApplication } from '../../support/factories.ts'
 import { seedSessions } from '../../support/rows/session-rows.ts'
 import { stores } from '../../support/database/stores.ts'
@@ -7,6 +8,11 @@ import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-har
 interface Listed {
   readonly id: string
   readonly revokedAt: string | null
+}
+
+interface Link {
+  readonly id: string
+  readonly role: string
 }
 
 describe.each(stores)('sessions on %s', (store) => {
@@ -33,6 +39,29 @@ describe.each(stores)('sessions on %s', (store) => {
     const [ended] = await harness.json<Listed[]>('sessions', 'revoke', first!.id, ...applicationArgs)
     expect(ended).toMatchObject({ id: first!.id, revokedAt: expect.any(String) })
     expect((await list(ours)).map(({ id }) => id)).toEqual(others.map(({ id }) => id))
+  })
+
+  test('a sign-in link has the role viewer, or the one that is named', async () => {
+    const { id: application } = await seedApplication(harness.db, [() => ({})])
+    const link = (...args: string[]) =>
+      harness.json<Link>('dashboard', 'link', '--application', application, ...args)
+    const links = [await link(), await link('--role', 'operator'), await link('--role', 'admin')]
+    expect(links.map(({ role }) => role)).toEqual(['VIEWER', 'OPERATOR', 'ADMIN'])
+    const listed = await harness.json<Link[]>('sessions', 'list', '--application', application)
+    expect(listed.map(({ id, role }) => [id, role])).toEqual(links.map(({ id, role }) => [id, role]))
+    const refused = await harness.cli('dashboard', 'link', '--application', application, '--role', 'root')
+    expect(refused).toMatchObject({ code: 2, error: expect.stringContaining('viewer, operator, admin') })
+  })
+
+  test('the audit log shows who made a change', async () => {
+    const { id: application } = await seedApplication(harness.db, [() => ({})])
+    await seedAuditEntries(harness.db, application, 1, {
+      actorKind: 'session',
+      actorId: 'ses_1',
+      actorName: 'Ada Byron',
+    })
+    const entries = await harness.json<{ actor: string }[]>('audit', 'list', '--application', application)
+    expect(entries.map(({ actor }) => actor)).toEqual(['session ses_1 (Ada Byron)'])
   })
 
   test('all sessions of an application can be revoked, and no others', async () => {

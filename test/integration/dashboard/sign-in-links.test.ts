@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { authenticator, keyHolder } from '../../../src/auth/caller.ts'
 import type { KeyScope } from '../../../src/auth/key-scopes.ts'
+import { SessionRole } from '../../../src/auth/session-roles.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -36,7 +37,7 @@ describe.each(dialects)('a sign-in link on %s', (dialect) => {
   afterEach(() => db[Symbol.asyncDispose]())
 
   const createLink = (name: string | null = null) =>
-    createSignInLink({ db, clock }, { applicationId, name, actor: operatorActor })
+    createSignInLink({ db, clock }, { applicationId, name, role: SessionRole.VIEWER, actor: operatorActor })
   const open = (code: string) => openSignInLink({ db, secrets: masterEncryption, clock }, code)
   const callerOf = (token: string) =>
     authenticator(callerLookups(db), { tokens: sessionTokens(masterEncryption, clock), clock })({

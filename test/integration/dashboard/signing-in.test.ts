@@ -85,9 +85,12 @@ describe('the sign-in to the dashboard', () => {
     expect(data).toMatchObject({ viewer: { kind: 'KEY' } })
   })
 
-  test('a session may only read', async () => {
-    const { data, errors } = await query('mutation { createSession(input: {}) { token } }', { cookie })
-    expect([data ?? null, errors?.[0]?.message]).toEqual([null, 'A session may only read.'])
+  test('the demo is for operators, and a secret key signs in with its own rights', async () => {
+    const roleOf = async (headers: object) => (await query('{ viewer { role } }', headers)).data
+    expect(await roleOf({ cookie })).toEqual({ viewer: { role: 'OPERATOR' } })
+    expect(await roleOf({ cookie: await signInWithKey() })).toEqual({ viewer: { role: 'ADMIN' } })
+    const { errors } = await query('mutation { createSession(input: {}) { token } }', { cookie })
+    expect(errors?.[0]?.message).toBe('Your session as OPERATOR has no scope sessions:write.')
   })
 
   const foreign = [

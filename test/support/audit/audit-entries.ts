@@ -17,6 +17,7 @@ export async function seedAuditEntries(
     at: NOON + index * 1000,
     actorKind: 'key',
     actorId: 'key_1',
+    actorName: null,
     action: 'connection.updated',
     targetId: `conn_${index}`,
     detail: { changed: ['tags'] },

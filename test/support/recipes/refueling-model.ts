@@ -209,7 +209,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new SignInLinks(),\n', '  new SignInLinks(),\n  new Refuelings(),\n'],
+        ['  new SessionRoles(),\n', '  new SessionRoles(),\n  new Refuelings(),\n'],
       ],
     },
     {

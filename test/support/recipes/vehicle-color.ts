@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new SignInLinks(),\n', '  new SignInLinks(),\n  new VehicleColor(),\n'],
+        ['  new SessionRoles(),\n', '  new SessionRoles(),\n  new VehicleColor(),\n'],
       ],
     },
     {

@@ -19,7 +19,15 @@ export function sessionOver(
     applicationId: client.applicationId,
     connectionIds: at && at.map((place) => connections[place]!.connection.id).sort(),
     key: null,
-    session: { id: newId('session'), scopes, keyScopes: null, expiresAt: LATE },
+    session: {
+      id: newId('session'),
+      name: null,
+      role: null,
+      scopes,
+      keyId: null,
+      keyScopes: null,
+      expiresAt: LATE,
+    },
   }
   return { ...client, caller }
 }
@@ -35,6 +43,7 @@ export async function seedSessions(
     id: newId('session'),
     applicationId,
     name: null,
+    role: null,
     connectionIds: null,
     scopes: [...sessionScopes],
     createdAt: NOON,

@@ -84,7 +84,15 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
       ...(vehicle ? { vehicle: vehicle.id } : {}),
     }
     const expiresAt = NOON + 3_600_000
-    const session = { id: newId('session'), scopes: sessionScopes, keyScopes: null, expiresAt }
+    const session = {
+      id: newId('session'),
+      name: null,
+      role: null,
+      scopes: sessionScopes,
+      keyId: null,
+      keyScopes: null,
+      expiresAt,
+    }
     clients = {
       'a secret key': key,
       'a connection token': linked.client,

@@ -95,7 +95,15 @@ test('many sessions are looked up at once, and each ends at its own expiry', asy
   const revocations: string[][] = []
   for (let index = 0; index < 50; index++) {
     const expiresAt = harness.startedAt + 10_000 + index
-    const session = { id: `ses_${index}`, scopes: sessionScopes, keyScopes: null, expiresAt }
+    const session = {
+      id: `ses_${index}`,
+      name: null,
+      role: null,
+      scopes: sessionScopes,
+      keyId: null,
+      keyScopes: null,
+      expiresAt,
+    }
     revocations.push(await openMany(1, { authorization: `Bearer ses_tkn_${index}` }, { ...caller, session }))
   }
   harness.lookups.length = 0

@@ -1,4 +1,5 @@
 import type { CallerLookups, OwnRates } from '../../../auth/caller.ts'
+import { scopesOfRole } from '../../../auth/session-roles.ts'
 import type { DocumentMode } from '../../../auth/document-mode.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
@@ -43,15 +44,19 @@ export const callerLookups = (db: Rows): CallerLookups => ({
       [sessionId, applicationId],
     )
     if (!row) return null
-    const { id, scopes, expiresAt, connectionIds } = sessions.toRow(row)
+    const { id, name, role, scopes, keyId, expiresAt, connectionIds } = sessions.toRow(row)
     const { scopes: keyScopes, pointsPerMinute } = keys.toRow({
       scopes: row['keyScopes'],
       pointsPerMinute: row['keyPointsPerMinute'],
     })
     return {
       id,
+      name,
+      role,
       scopes,
-      keyScopes,
+      keyId,
+      keyScopes:
+        role === null ? keyScopes : scopesOfRole(role, keyId === null ? null : { scopes: keyScopes }),
       expiresAt: earlier(expiresAt, row['keyExpiresAt']),
       // A session is never less restricted than its key. A key that may run more is for servers alone.
       documentMode: row['keyDocumentMode'] === 'only' ? 'only' : modeIn(row),

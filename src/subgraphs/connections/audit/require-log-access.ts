@@ -1,13 +1,14 @@
-import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
+import { type Caller, requireSecretKey, scopedAccessOf } from '../../../auth/caller.ts'
+import { permits } from '../../../auth/key-scopes.ts'
 import { PublicError } from '../../../domain/errors.ts'
 
 /**
- * Requires a secret key with the scope `admin`, or an operator, who has no key. Refuses a caller without an application
+ * Requires a secret key or a session with the scope `admin`, or an operator, who has neither. Refuses a caller without an application
  * id: entries without one concern the whole service, and only the command line shows them.
  */
 export function requireLogAccess(caller: Caller, log: 'audit log' | 'request log'): void {
   requireSecretKey(caller, `The entries of the ${log}`)
-  const { applicationId, key } = caller
-  if (applicationId !== '' && (key === null || key.scopes?.includes('admin'))) return
+  const holder = scopedAccessOf(caller)
+  if (caller.applicationId !== '' && (holder === null || permits(holder.scopes, 'admin'))) return
   throw new PublicError('forbidden', `The ${log} requires a secret key with the scope admin.`)
 }

@@ -1,4 +1,5 @@
-import { type Caller, readOnlySessionError } from '../../../auth/caller.ts'
+import { type Caller, isReadOnly, readOnlySessionError, scopedAccessOf } from '../../../auth/caller.ts'
+import type { SessionRole } from '../../../auth/session-roles.ts'
 import { grantableScopes, type SessionScope } from '../../../auth/session-scopes.ts'
 import { sessionTokens } from '../../../auth/session-tokens.ts'
 import { PublicError, invalidMember } from '../../../domain/errors.ts'
@@ -31,25 +32,30 @@ const MIN_LIFETIME_SECONDS = 60
 /** Longest lifetime of a session. */
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60
 
-/** Creates a session for the application of the caller. A browser uses the session token instead of the secret key. */
+/**
+ * Creates a session for the application of the caller. A browser uses the session token instead of the secret key.
+ * Without a role, the session only reads.
+ */
 export async function createSession(
   deps: Pick<ConnectionCommandDeps, 'db' | 'secrets' | 'clock'>,
   caller: Caller,
   input: SessionInput,
+  role: SessionRole | null = null,
 ): Promise<NewSession> {
-  if (caller.session !== null) throw readOnlySessionError()
+  if (isReadOnly(caller)) throw readOnlySessionError()
   const { applicationId } = caller
   const now = deps.clock.now()
   const session: Session = {
     id: newId('session', now),
     applicationId,
     name: null,
+    role,
     connectionIds: await connectionsFor(deps, caller, input.connectionIds ?? null),
     scopes: scopesFor(caller, input.scopes ?? null),
     createdAt: now,
     expiresAt: now + validatedLifetime(input.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000,
     revokedAt: null,
-    keyId: caller.key?.id ?? null,
+    keyId: caller.key?.id ?? caller.session?.keyId ?? null,
     signInCodeHash: null,
   }
   await deps.db.transaction((tx) => storeSession(tx, actorOf(caller), session))
@@ -72,10 +78,16 @@ export async function withToken(
 
 /** Stores a new session with its audit entry. Throws if the application has too many. */
 export async function storeSession(tx: Transaction, actor: Actor, session: Session): Promise<void> {
-  const { id: targetId, applicationId, name, connectionIds, scopes, createdAt, expiresAt } = session
+  const { id: targetId, applicationId, name, role, connectionIds, scopes, createdAt, expiresAt } = session
   await requireQuota(tx, applicationId, 'sessions', { sql: '`expiresAt` > ?', parameters: [createdAt] })
   await tx.insert(tableOf(Session), [session])
-  const detail = { ...(name !== null && { name }), connectionIds, scopes, expiresAt: toIso(expiresAt) }
+  const detail = {
+    ...(name !== null && { name }),
+    ...(role !== null && { role }),
+    connectionIds,
+    scopes,
+    expiresAt: toIso(expiresAt),
+  }
   await recordAudit(
     tx,
     { applicationId, actor, at: createdAt },
@@ -111,10 +123,10 @@ async function connectionsFor(
   throw new PublicError('not_found', 'There is no such connection, or it is archived or being deleted.')
 }
 
-function scopesFor({ key }: Caller, requested: readonly SessionScope[] | null): SessionScope[] {
+function scopesFor(caller: Caller, requested: readonly SessionScope[] | null): SessionScope[] {
   if (requested?.length === 0)
     throw invalidMember('scopes', '`scopes` must contain at least one scope. Omit the list for the default.')
-  return grantableScopes(key?.scopes ?? null, requested)
+  return grantableScopes(scopedAccessOf(caller)?.scopes ?? null, requested)
 }
 
 function validatedLifetime(seconds: number): number {

@@ -1,4 +1,5 @@
 import { hashKey, newSignInCode } from '../../../auth/keys.ts'
+import { SessionRole } from '../../../auth/session-roles.ts'
 import { sessionScopes } from '../../../auth/session-scopes.ts'
 import { type Id, newId } from '../../../domain/ids.ts'
 import type { Actor } from '../../tables/audit-log.ts'
@@ -10,6 +11,7 @@ interface SignInLinkInput {
   readonly applicationId: Id<'application'>
   /** Name of the person who gets the link. */
   readonly name: string | null
+  readonly role: `${SessionRole}`
   readonly actor: Actor
 }
 
@@ -25,7 +27,7 @@ const LINK_LIFETIME_MS = 60 * 60 * 1000
 /** Creates a session of the dashboard that has no token until a person signs in with its code. */
 export async function createSignInLink(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
-  { applicationId, name, actor }: SignInLinkInput,
+  { applicationId, name, role, actor }: SignInLinkInput,
 ): Promise<NewSignInLink> {
   const now = clock.now()
   const code = newSignInCode()
@@ -33,6 +35,7 @@ export async function createSignInLink(
     id: newId('session', now),
     applicationId,
     name,
+    role: SessionRole[role],
     connectionIds: null,
     scopes: [...sessionScopes],
     createdAt: now,

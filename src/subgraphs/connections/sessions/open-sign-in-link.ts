@@ -26,7 +26,7 @@ export async function openSignInLink(
       [hashKey(code), now],
     )
     if (!row) throw linkNotValid()
-    const { id, applicationId, ...others } = table.toRow(row)
+    const { id, applicationId, name, ...others } = table.toRow(row)
     const expiresAt = now + MAX_LIFETIME_SECONDS * 1000
     await tx.run('UPDATE `sessions` SET `signInCodeHash` = NULL, `expiresAt` = ? WHERE `id` = ?', [
       expiresAt,
@@ -34,10 +34,10 @@ export async function openSignInLink(
     ])
     await recordAudit(
       tx,
-      { applicationId, actor: { kind: 'session', id }, at: now },
+      { applicationId, actor: { kind: 'session', id, name }, at: now },
       { action: 'session.signed_in', targetId: id, detail: { expiresAt: toIso(expiresAt) } },
     )
-    return { ...others, id, applicationId, expiresAt, signInCodeHash: null }
+    return { ...others, id, applicationId, name, expiresAt, signInCodeHash: null }
   })
   return withToken(deps, session)
 }

@@ -1,4 +1,4 @@
-import { type Caller, readOnlySessionError } from '../../../auth/caller.ts'
+import { type Caller, isReadOnly, readOnlySessionError } from '../../../auth/caller.ts'
 import { PublicError } from '../../../domain/errors.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
@@ -11,7 +11,7 @@ import { Session } from './session.ts'
 const table = tableOf(Session)
 
 /**
- * Revokes a session; a session only itself. Its requests fail and its open streams are closed at once. A session that is already revoked keeps
+ * Revokes a session; a session without a role only itself. Its requests fail and its open streams are closed at once. A session that is already revoked keeps
  * its revocation time.
  */
 export async function revokeSession(
@@ -19,7 +19,7 @@ export async function revokeSession(
   caller: Caller,
   { sessionId }: { readonly sessionId: string },
 ): Promise<Session> {
-  if (caller.session !== null && caller.session.id !== sessionId) throw readOnlySessionError()
+  if (isReadOnly(caller) && caller.session?.id !== sessionId) throw readOnlySessionError()
   const tenant: Where = { sql: '`applicationId` = ?', parameters: [caller.applicationId] }
   const where = and(tenant, equal('id', sessionId))
   const session = await db.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { Entity } from 'typeorm'
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { SessionRole } from '../../../auth/session-roles.ts'
 import { SessionScope } from '../../../auth/session-scopes.ts'
 import type { Id } from '../../../domain/ids.ts'
 import {
@@ -25,12 +26,26 @@ registerEnumType(SessionScope, {
   },
 })
 
+registerEnumType(SessionRole, {
+  name: 'SessionRole',
+  description:
+    'What a person who signs in to the dashboard may do. A role stands for scopes of keys: the session is authorized like a key that has them, and never has more than the key that created it.',
+  valuesConfig: {
+    VIEWER: { description: 'Reads everything that a read scope covers.' },
+    OPERATOR: {
+      description:
+        'Also changes connections, vehicle facts, syncs, issues, webhooks, purchases and short links.',
+    },
+    ADMIN: { description: 'Everything: also sessions, requests to providers, the application and its keys.' },
+  },
+})
+
 @Entity('sessions')
 @Indexes(['applicationId', 'id'], ['applicationId', 'expiresAt'], ['expiresAt'], ['signInCodeHash'])
 @ObjectType({
   simpleResolvers: true,
   description:
-    'Read access of a browser for a limited time. The server of the integrator creates the session, or a person who signs in to the dashboard.',
+    'Access of a browser for a limited time. The server of the integrator creates the session, which then only reads, or a person who signs in to the dashboard.',
 })
 export class Session {
   @Field(() => ID, { description: 'The id, which begins with ses_.' })
@@ -54,7 +69,16 @@ export class Session {
   @JsonColumn({ nullable: true })
   connectionIds: Id<'connection'>[] | null
 
-  @Field(() => [SessionScope], { description: 'The data that the session may read.' })
+  @Field(() => SessionRole, {
+    nullable: true,
+    description: 'What the person may do. Null for a session that `createSession` created: it only reads.',
+  })
+  @IdColumn({ nullable: true })
+  role: SessionRole | null
+
+  @Field(() => [SessionScope], {
+    description: 'The data that the session may read. With a role, the role decides instead.',
+  })
   @JsonColumn()
   scopes: SessionScope[]
 

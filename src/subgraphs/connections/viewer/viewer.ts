@@ -1,6 +1,7 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
-import type { Caller } from '../../../auth/caller.ts'
+import { type Caller, scopedAccessOf } from '../../../auth/caller.ts'
 import type { KeyScope } from '../../../auth/key-scopes.ts'
+import { SessionRole } from '../../../auth/session-roles.ts'
 import { SessionScope } from '../../../auth/session-scopes.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/time.ts'
@@ -23,7 +24,7 @@ registerEnumType(ViewerKind, {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'The key or session that sends the request, and what it may read.',
+  description: 'The key or session that sends the request, and what it may do.',
 })
 export class Viewer {
   @Field(() => ViewerKind, { description: 'The credentials of the request.' })
@@ -38,17 +39,30 @@ export class Viewer {
   @Field(() => ID, { nullable: true, description: 'The id of the session. Null for a key.' })
   sessionId: Id<'session'> | null
 
+  @Field(() => SessionRole, {
+    nullable: true,
+    description:
+      'The role of the person who signed in to the dashboard. Null for a key and for other sessions.',
+  })
+  role: SessionRole | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the person who signed in to the dashboard. Null if it is unknown.',
+  })
+  name: string | null
+
   @Field(() => [KeyScopeEnum], {
     nullable: true,
     description:
-      'The scopes of the key, or of the key that created the session. Null permits everything that does not require ADMIN.',
+      'The scopes of the key, of the role of the session, or of the key that created a session without a role. Null permits everything that does not require ADMIN.',
   })
   scopes: readonly KeyScope[] | null
 
   @Field(() => [SessionScope], {
     nullable: true,
     description:
-      'The scopes of the session. A field also needs the scope of the key that created the session. Null for a key.',
+      'The scopes of the session. A field also needs the scope of the key that created the session. Null for a key and for a session with a role.',
   })
   sessionScopes: readonly SessionScope[] | null
 
@@ -63,7 +77,8 @@ export class Viewer {
 }
 
 /** Returns the caller as the API shows it; null for a caller without credentials. */
-export function viewerOf({ applicationId, connectionIds, key, session }: Caller): Viewer | null {
+export function viewerOf(caller: Caller): Viewer | null {
+  const { applicationId, connectionIds, key, session } = caller
   const access = session ?? key
   if (!access) return null
   return {
@@ -71,8 +86,10 @@ export function viewerOf({ applicationId, connectionIds, key, session }: Caller)
     applicationId,
     keyId: key?.id ?? null,
     sessionId: session?.id ?? null,
-    scopes: session?.keyScopes ?? key?.scopes ?? null,
-    sessionScopes: session?.scopes ?? null,
+    role: session?.role ?? null,
+    name: session?.name ?? null,
+    scopes: scopedAccessOf(caller)?.scopes ?? null,
+    sessionScopes: session?.role === null ? session.scopes : null,
     expiresAt: access.expiresAt,
     connectionIds,
   }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../../auth/caller.ts'
+import { type Caller, scopedAccessOf } from '../../../../auth/caller.ts'
 import { PublicError } from '../../../../domain/errors.ts'
 import type { Transaction } from '../../../../storage/database.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
@@ -30,7 +30,7 @@ export async function revokeKey(
     await lockApplication(tx, applicationId)
     const before = await lockKey(tx, applicationId, keyId)
     // An operator can always create another key, so an operator can revoke the last one.
-    if (caller.key !== null && !force) await requireAnotherAdmin(tx, before, at)
+    if (scopedAccessOf(caller) !== null && !force) await requireAnotherAdmin(tx, before, at)
     await recordAudit(
       tx,
       { applicationId, actor: actorOf(caller), at },
