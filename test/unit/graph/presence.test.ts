@@ -6,7 +6,11 @@ const MINUTE = 60 * SECOND
 const METERS_PER_DEGREE = 111_195
 
 /** Position so many meters north of the place. */
-const fixAt = (at: number, meters: number): Fix => ({ at, longitude: 10, latitude: meters / METERS_PER_DEGREE })
+const fixAt = (at: number, meters: number): Fix => ({
+  at,
+  longitude: 10,
+  latitude: meters / METERS_PER_DEGREE,
+})
 
 const during = (startAt: number, endAt: number) => ({
   place: { longitude: 10, latitude: 0 },
