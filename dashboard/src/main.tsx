@@ -7,6 +7,7 @@ import './styles/shell.css'
 import './styles/live.css'
 import './styles/vehicle.css'
 import './styles/connections.css'
+import './styles/where.css'
 
 const root = document.querySelector('#dashboard')
 if (root)

@@ -26,3 +26,10 @@ export function nearestPlace(
   }
   return name === null ? null : { name, km: Math.sqrt(least) * KM_PER_DEGREE }
 }
+
+/** Names the city near a position; without one it gives the coordinates. */
+export function describePosition(position: Position, cities: readonly NamedPlace[]): string {
+  const near = nearestPlace(cities, position)
+  if (near) return near.km < 5 ? near.name : `near ${near.name}`
+  return `${position.latitude.toFixed(3)}, ${position.longitude.toFixed(3)}`
+}

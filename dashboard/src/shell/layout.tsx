@@ -27,6 +27,9 @@ export function Layout() {
           <Link to="/" activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
             Live map
           </Link>
+          <Link to="/where" activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
+            Who was there
+          </Link>
           <Link to="/connections" activeProps={{ 'aria-current': 'page' }}>
             Connections
           </Link>

@@ -3,6 +3,7 @@ import { basePath } from './base-path.ts'
 import { liveSearch } from '../live/live-search.ts'
 import { vehicleSearch } from '../vehicle/vehicle-search.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
+import { whereSearch } from '../where/where-search.ts'
 import { Layout } from './layout.tsx'
 import { Failure, NotFound } from './messages.tsx'
 
@@ -35,6 +36,13 @@ const vehicle = createRoute({
   component: lazyRouteComponent(() => import('../vehicle/vehicle-page.tsx'), 'VehiclePage'),
 })
 
+const where = createRoute({
+  getParentRoute: () => layout,
+  path: '/where',
+  validateSearch: whereSearch,
+  component: lazyRouteComponent(() => import('../where/where-page.tsx'), 'WherePage'),
+})
+
 const connections = createRoute({
   getParentRoute: () => layout,
   path: '/connections',
@@ -42,7 +50,7 @@ const connections = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, layout.addChildren([live, vehicle, connections])]),
+  routeTree: root.addChildren([signIn, layout.addChildren([live, vehicle, where, connections])]),
   basepath: `${basePath}/dashboard`,
 })
 

@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'react'
-import { baseMapNames } from '../map/base-map-data.ts'
-import { type NamedPlace, nearestPlace } from '../map/nearest-place.ts'
+import { useMemo } from 'react'
+import { describePosition, type NamedPlace } from '../map/nearest-place.ts'
+import { useCities } from '../map/use-cities.ts'
 import { formatDistance } from '../shell/measure-format.ts'
 import { Notice } from '../shell/messages.tsx'
 import { personName } from '../shell/person-name.ts'
@@ -93,7 +93,9 @@ function TripText({
 }) {
   const { units } = useSettings()
   const { distance, duration, driver, startLocation, endLocation } = trip
-  const [from, to] = [placeText(startLocation, cities), placeText(endLocation, cities)]
+  const [from, to] = [startLocation, endLocation].map(
+    (position) => position && describePosition(position, cities),
+  )
   const driverName = personName(driver)
   return (
     <span>
@@ -121,34 +123,7 @@ function StopText({ stop, cities }: { readonly stop: Stop; readonly cities: read
   return (
     <span>
       Stopped for {formatDuration(stop.endAt - stop.startAt)}
-      <span className="faint">{placeText(stop.place, cities)}</span>
+      {stop.place && <span className="faint">{describePosition(stop.place, cities)}</span>}
     </span>
   )
-}
-
-type Position = { readonly longitude: number; readonly latitude: number } | null | undefined
-
-/** Names the city near a position; without one it gives the coordinates. */
-function placeText(position: Position, cities: readonly NamedPlace[]): string {
-  if (!position) return ''
-  const near = nearestPlace(cities, position)
-  if (near) return near.km < 5 ? near.name : `near ${near.name}`
-  return `${position.latitude.toFixed(3)}, ${position.longitude.toFixed(3)}`
-}
-
-/** Cities of the base map; none until they are read. */
-function useCities(): readonly NamedPlace[] {
-  const [cities, setCities] = useState<readonly NamedPlace[]>([])
-  useEffect(() => {
-    let isCurrent = true
-    baseMapNames().then(
-      (names) => isCurrent && setCities(names.cities),
-      // The map reports the failure; without cities the list has coordinates.
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [])
-  return cities
 }
