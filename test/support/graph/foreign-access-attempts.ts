@@ -18,6 +18,8 @@ export const requiredArguments: Readonly<Record<string, string>> = {
   iftaSummary: 'startMonth: "2025-01", endMonth: "2026-12", ',
   purchaseSummary: 'by: DAY, ',
   iftaReport: 'quarter: "2026-Q1", ',
+  vehiclesNear:
+    'location: { longitude: -97.7, latitude: 30.3 }, radius: 5000, startAt: "2026-01-30T00:00:00Z", endAt: "2026-01-31T00:00:00Z", ',
 }
 
 const byId = (field: string, kind: Kind, selection = 'id', argument = 'id'): Attempt => ({
@@ -248,13 +250,9 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   trailerLocations: ofAnyRecords('trailerLocations', place),
   vehiclesNear: (['connection', 'vehicle'] as const).map((kind) => ({
     text: `query ($ids: [ID!]) {
-      vehiclesNear(
-        ${kind}Ids: $ids
-        location: { longitude: -97.7, latitude: 30.3 }
-        radius: 5000
-        startAt: "2026-01-30T00:00:00Z"
-        endAt: "2026-01-31T00:00:00Z"
-      ) { vehicleCount nodes { nearestAt vehicle { id } connection { id } } }
+      vehiclesNear(${requiredArguments['vehiclesNear']}${kind}Ids: $ids) {
+        vehicleCount nodes { nearestAt vehicle { id } connection { id } }
+      }
     }`,
     variables: ({ ids }) => ({ ids: [ids[kind]] }),
   })),
