@@ -50,8 +50,6 @@ export interface SessionAccess {
   readonly role: SessionRole | null
   /** Data that a session without a role reads. */
   readonly scopes: readonly SessionScope[]
-  /** Key that created the session; null if an operator did. */
-  readonly keyId: Id<'key'> | null
   /**
    * Scopes of the key that created the session; with a role, those that both the role and the key permit. The session
    * never has more rights than the key.

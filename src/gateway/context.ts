@@ -31,6 +31,7 @@ import {
   type WebhookRepositoryDeps,
   type WebhooksContext,
 } from '../subgraphs/events/webhooks/repository.ts'
+import { payloadDepsFor } from '../subgraphs/events/event-payloads.ts'
 import type { WebhookCommandDeps } from '../subgraphs/events/webhooks/command-deps.ts'
 import { webhookCommands, type WebhookCommandsContext } from '../subgraphs/events/webhooks/commands.ts'
 import { vehicleCommands, type VehicleCommandsContext } from '../subgraphs/fleet/commands.ts'
@@ -247,15 +248,7 @@ class BoundContext implements Context {
 
   get events() {
     requireSessionScope(this.caller, SessionScope.READ_EVENTS)
-    return (this.cache.reads.events ??= eventRepository(this.withoutTokens, this.caller))
-  }
-
-  /**
-   * Repository dependencies without `secrets` for a session. Events contain connection tokens, and a
-   * session must not get them.
-   */
-  private get withoutTokens(): EventRepositoryDeps {
-    return this.caller.session === null ? this.deps : { ...this.deps, secrets: null }
+    return (this.cache.reads.events ??= eventRepository(payloadDepsFor(this.deps, this.caller), this.caller))
   }
 
   get webhooks() {

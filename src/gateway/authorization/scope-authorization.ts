@@ -52,7 +52,7 @@ export function createAuthorizer(schema: GraphQLSchema): Authorizer {
     const holder = scopedAccessOf(caller)
     if (holder !== null && (holder.scopes !== null || analyzedOf(operation).mayRequireAdmin)) {
       const { roots, scopes } = requiredOf(request)
-      if (holder.scopes !== null) denyUnknownRoots(roots)
+      if (holder.scopes !== null) denyUnknownRoots(caller, roots)
       for (const scope of scopes) requireKeyScope(caller, scope)
     }
   }
@@ -78,11 +78,12 @@ function denyRootToSession(caller: Caller, field: string): void {
 }
 
 /** Rejects root fields of custom subgraphs: no scope permits them. */
-function denyUnknownRoots(roots: readonly string[]): void {
+function denyUnknownRoots({ session }: Caller, roots: readonly string[]): void {
   const unknown = roots.find((field) => scopesOfRoot(field) === null)
   if (unknown === undefined) return
-  throw new PublicError('forbidden', `A key with scopes cannot use \`${unknown}\`.`, {
-    detail: 'No scope covers this field. Use a key without scopes.',
+  const holder = session === null ? 'A key with scopes' : 'A session'
+  throw new PublicError('forbidden', `${holder} cannot use \`${unknown}\`.`, {
+    detail: 'No scope covers this field. Use a secret key without scopes.',
   })
 }
 

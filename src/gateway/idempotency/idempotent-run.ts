@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError, Kind, print } from 'graphql'
-import type { Caller } from '../../auth/caller.ts'
+import { type Caller, scopedAccessOf } from '../../auth/caller.ts'
 import { codeFromGraphql, errorCodes, isPublic, PublicError } from '../../domain/errors.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { isIdempotencyKey } from '../../domain/text.ts'
@@ -126,20 +126,21 @@ async function runClaimed(
   }
 }
 
-/** Returns a text that identifies the request. A repetition has it if its caller has the same connections and scopes. */
-const contentOf = (
-  { operation, variables }: OperationRequest,
-  via: Interface,
-  { connectionIds, key: secretKey }: Caller,
-): string =>
+/**
+ * Returns a text that identifies the request. A repetition has it if its caller has the same connections and scopes, and
+ * is the same session, if it is one.
+ */
+const contentOf = ({ operation, variables }: OperationRequest, via: Interface, caller: Caller): string =>
   canonicalJson([
     // A route is identified by the name of its operation, because a later version may select more fields.
     via === 'rest' ? operation.name : print(operation.document),
     via,
     variables ?? {},
-    connectionIds,
+    caller.connectionIds,
     // Otherwise a secret key could read an answer that its scopes do not permit.
-    secretKey?.scopes?.toSorted() ?? null,
+    scopedAccessOf(caller)?.scopes?.toSorted() ?? null,
+    // A key's answer can contain what no session reads.
+    ...(caller.session === null ? [] : [caller.session.id]),
   ])
 
 /**

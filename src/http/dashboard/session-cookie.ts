@@ -32,7 +32,8 @@ export function createSessionCookie(publicUrl: string | undefined): SessionCooki
     const { origin, host, 'sec-fetch-site': site } = headers
     if (site !== undefined && site !== 'same-origin') return false
     if (origin === undefined) return site !== undefined
-    return origin === url?.origin || matchesHost(host, origin)
+    // Behind https, a page that came over plain http may have been changed on its way.
+    return origin === url?.origin || ((!isSecure || origin.startsWith('https:')) && matchesHost(host, origin))
   }
   return {
     authorize(request) {

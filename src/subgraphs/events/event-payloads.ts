@@ -1,3 +1,4 @@
+import type { Caller } from '../../auth/caller.ts'
 import type { EnvelopeEncryption } from '../../auth/envelope-encryption.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
@@ -23,6 +24,10 @@ export interface PayloadDeps {
   /** Returns the base URL of the pages where fleets sign in again, without a trailing slash. */
   linkUrl(): string
 }
+
+/** Returns the dependencies for a caller. A session must not get connection tokens. */
+export const payloadDepsFor = <Deps extends PayloadDeps>(deps: Deps, { session }: Caller) =>
+  session === null ? deps : { ...deps, secrets: null }
 
 /**
  * Builds the payloads of log entries, in the order of the entries and with the requested type names. Connection events

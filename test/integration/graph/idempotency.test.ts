@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiClient } from '../../support/factories.ts'
+import { createSignInLink } from '../../../src/subgraphs/connections/sessions/create-sign-in-link.ts'
+import { dashboardSessions } from '../../../src/subgraphs/connections/sessions/dashboard-sessions.ts'
+import { operatorActor } from '../../../src/subgraphs/tables/audit-log.ts'
+import { type ApiClient, masterEncryption } from '../../support/factories.ts'
 import { answerOf, IdempotencyHarness, isReplay, send } from '../../support/harnesses/idempotency-harness.ts'
 
 const RECEIVER = 'https://receiver.example.com/hook'
@@ -61,6 +64,33 @@ describe('an Idempotency-Key of a mutation', () => {
       expect([reused.status, reused.body.errors[0].extensions.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     }
     expect(await endpointsOf(owner)).toBe(1)
+  })
+
+  test('is refused to people with a role, if a secret key or another person has used it', async () => {
+    const owner = await newOwner()
+    const { applicationId } = owner
+    const deps = { ...harness.connections.tools, secrets: masterEncryption }
+    const signIn = async (role: 'OPERATOR' | 'ADMIN'): Promise<ApiClient> => {
+      const { code } = await createSignInLink(deps, { applicationId, name: null, role, actor: operatorActor })
+      const { token } = await dashboardSessions(deps).openLink(code)
+      return { ...owner, secretKey: token }
+    }
+    const [ada, grace] = [await signIn('OPERATOR'), await signIn('OPERATOR')]
+    for (const [first, second] of [
+      [owner, ada],
+      [ada, owner],
+      [ada, grace],
+    ] as const) {
+      const key = randomUUID()
+      const answered = await post(first, key)
+      expect([answered.status, answered.body.errors]).toEqual([200, undefined])
+      expect(answerOf(await post(first, key))).toEqual(answerOf(answered))
+      const refused = await post(second, key)
+      expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([
+        422,
+        'IDEMPOTENCY_KEY_REUSED',
+      ])
+    }
   })
 
   test('is refused at the other interface', async () => {

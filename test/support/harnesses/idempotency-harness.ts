@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { mountRest } from '../../../rest-compat/mount.ts'
 import { eventTypes } from '../../../src/domain/event-catalog.ts'
 import { authenticator } from '../../../src/auth/caller.ts'
+import { sessionTokens } from '../../../src/auth/session-tokens.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { ConnectionLimiter } from '../../../src/http/connection-limits.ts'
@@ -13,7 +14,7 @@ import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { createIdempotencyStore } from '../../../src/subgraphs/connections/requests/idempotency-store.ts'
 import { everyRow } from '../database/database-dump.ts'
-import type { ApiClient } from '../factories.ts'
+import { type ApiClient, masterEncryption } from '../factories.ts'
 import { silent } from '../graph/graph-harness.ts'
 import { headersOf } from '../rest/rest-harness.ts'
 import { ConnectionsHarness } from './connections-harness.ts'
@@ -46,7 +47,10 @@ export class IdempotencyHarness implements AsyncDisposable {
   async startGateway(contextFor = this.connections.contextFor): Promise<string> {
     const { db, tools } = this.connections
     const gateway = createGateway({
-      authenticate: authenticator(callerLookups(db)),
+      authenticate: authenticator(callerLookups(db), {
+        tokens: sessionTokens(masterEncryption, tools.clock),
+        clock: tools.clock,
+      }),
       contextFor,
       idempotencyStore: createIdempotencyStore(tools),
       log: silent,

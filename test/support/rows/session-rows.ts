@@ -24,7 +24,6 @@ export function sessionOver(
       name: null,
       role: null,
       scopes,
-      keyId: null,
       keyScopes: null,
       expiresAt: LATE,
     },

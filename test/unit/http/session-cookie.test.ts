@@ -57,6 +57,8 @@ test('behind a proxy, the origin is that of the public URL', () => {
   expect(accepted('https://api.example.com')).toBe(true)
   expect(accepted('https://evil.example')).toBe(false)
   expect(accepted('http://api.example.com')).toBe(false)
+  // The host of the request, over plain http.
+  expect(accepted(OWN)).toBe(false)
 })
 
 test('the header goes before the cookie', () => {

@@ -100,7 +100,6 @@ test('many sessions are looked up at once, and each ends at its own expiry', asy
       name: null,
       role: null,
       scopes: sessionScopes,
-      keyId: null,
       keyScopes: null,
       expiresAt,
     }

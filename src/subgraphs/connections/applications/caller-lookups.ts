@@ -54,7 +54,6 @@ export const callerLookups = (db: Rows): CallerLookups => ({
       name,
       role,
       scopes,
-      keyId,
       keyScopes:
         role === null ? keyScopes : scopesOfRole(role, keyId === null ? null : { scopes: keyScopes }),
       expiresAt: earlier(expiresAt, row['keyExpiresAt']),

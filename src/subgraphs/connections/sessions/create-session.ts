@@ -1,4 +1,4 @@
-import { type Caller, isReadOnly, readOnlySessionError, scopedAccessOf } from '../../../auth/caller.ts'
+import type { Caller } from '../../../auth/caller.ts'
 import type { SessionRole } from '../../../auth/session-roles.ts'
 import { grantableScopes, type SessionScope } from '../../../auth/session-scopes.ts'
 import { sessionTokens } from '../../../auth/session-tokens.ts'
@@ -42,7 +42,7 @@ export async function createSession(
   input: SessionInput,
   role: SessionRole | null = null,
 ): Promise<NewSession> {
-  if (isReadOnly(caller)) throw readOnlySessionError()
+  if (caller.session !== null) throw sessionCannotCreateAnother()
   const { applicationId } = caller
   const now = deps.clock.now()
   const session: Session = {
@@ -55,12 +55,18 @@ export async function createSession(
     createdAt: now,
     expiresAt: now + validatedLifetime(input.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000,
     revokedAt: null,
-    keyId: caller.key?.id ?? caller.session?.keyId ?? null,
+    keyId: caller.key?.id ?? null,
     signInCodeHash: null,
   }
   await deps.db.transaction((tx) => storeSession(tx, actorOf(caller), session))
   return withToken(deps, session)
 }
+
+/** The other session would go on after the end of the first. */
+const sessionCannotCreateAnother = () =>
+  new PublicError('forbidden', 'A session cannot create another.', {
+    detail: 'Create it from your server, with the secret key.',
+  })
 
 /** Issues the token of a session. */
 export async function withToken(
@@ -123,10 +129,10 @@ async function connectionsFor(
   throw new PublicError('not_found', 'There is no such connection, or it is archived or being deleted.')
 }
 
-function scopesFor(caller: Caller, requested: readonly SessionScope[] | null): SessionScope[] {
+function scopesFor({ key }: Caller, requested: readonly SessionScope[] | null): SessionScope[] {
   if (requested?.length === 0)
     throw invalidMember('scopes', '`scopes` must contain at least one scope. Omit the list for the default.')
-  return grantableScopes(scopedAccessOf(caller)?.scopes ?? null, requested)
+  return grantableScopes(key?.scopes ?? null, requested)
 }
 
 function validatedLifetime(seconds: number): number {

@@ -1,7 +1,6 @@
 import { type Caller, requireKeyScope } from '../../../auth/caller.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { SessionRole } from '../../../auth/session-roles.ts'
-import { PublicError } from '../../../domain/errors.ts'
 import { createSession, MAX_LIFETIME_SECONDS, type NewSession } from './create-session.ts'
 import { revokeSession } from './revoke-session.ts'
 import { openSignInLink } from './open-sign-in-link.ts'
@@ -10,10 +9,7 @@ import { openSignInLink } from './open-sign-in-link.ts'
 export interface DashboardSessions {
   /** Opens the session of a sign-in link. Throws `unauthorized` for a code that is unknown, spent or expired. */
   openLink(code: string): Promise<NewSession>
-  /**
-   * Creates a session with the rights of a secret key. Throws `forbidden` if the key may not create sessions, or if the
-   * caller is a session itself: its rights must end with it.
-   */
+  /** Creates a session with the rights of a secret key. Throws `forbidden` if the key may not create sessions. */
   create(keyHolder: Caller): Promise<NewSession>
   /** Ends the session of the caller. */
   signOut(caller: Caller): Promise<void>
@@ -24,7 +20,6 @@ export const dashboardSessions = (
 ): DashboardSessions => ({
   openLink: (code) => openSignInLink(deps, code),
   async create(keyHolder) {
-    if (keyHolder.key === null) throw new PublicError('forbidden', 'Sign in with a secret key (sk_…).')
     requireKeyScope(keyHolder, 'sessions:write')
     return createSession(deps, keyHolder, { expiresInSeconds: MAX_LIFETIME_SECONDS }, SessionRole.ADMIN)
   },

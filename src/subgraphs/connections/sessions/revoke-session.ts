@@ -11,8 +11,8 @@ import { Session } from './session.ts'
 const table = tableOf(Session)
 
 /**
- * Revokes a session; a session without a role only itself. Its requests fail and its open streams are closed at once. A session that is already revoked keeps
- * its revocation time.
+ * Revokes a session; a session without a role only itself. Its requests fail and its open streams are closed at once. A
+ * session that is already revoked keeps its revocation time.
  */
 export async function revokeSession(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,

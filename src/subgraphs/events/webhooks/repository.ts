@@ -8,7 +8,7 @@ import { readPage, type PageRequest, pageRequestOf } from '../../../storage/pagi
 import { tableOf } from '../../../storage/sql/table.ts'
 import { and, equal, tenantWhere, type Tenant } from '../../../storage/sql/where.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
-import { type PayloadDeps, buildEventPayloads } from '../event-payloads.ts'
+import { type PayloadDeps, buildEventPayloads, payloadDepsFor } from '../event-payloads.ts'
 import { requireApplication } from './require-application.ts'
 import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.ts'
 import { WebhookAttempt } from './webhook-attempt.ts'
@@ -34,6 +34,7 @@ export interface DeliveryPageRequest extends PageRequest {
 export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
   const { db, cursorKey } = deps
   const tenant: Tenant = { applicationId: caller.applicationId, connectionIds: null }
+  const payloads = payloadDepsFor(deps, caller)
   const endpoint = rowById(db, endpoints, tenant)
   const delivery = rowById(db, deliveries, tenant)
   const event = rowById(db, tableOf(EventRow), tenant)
@@ -74,10 +75,10 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
       const found = await event.load(id)
       return found && found.type !== '' ? found : null
     },
-    /** Request body of a delivery, the same for every attempt. Null if the delivery or its event no longer exists. */
+    /** Request body of a delivery, the same for every attempt. A session gets it without token and link. Null if the delivery or its event no longer exists. */
     body: createNamedLoader('webhook bodies', async (ids: readonly string[]) => {
       const found = present(await delivery.loadMany(ids))
-      const bodies = await bodiesOf(deps, found, entriesOf(await event.loadMany(idsInLog(found))))
+      const bodies = await bodiesOf(payloads, found, entriesOf(await event.loadMany(idsInLog(found))))
       return ids.map((id) => bodies.get(id) ?? null)
     }),
     /** Number of pending deliveries of an endpoint. */
