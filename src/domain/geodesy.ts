@@ -16,12 +16,12 @@ export function kilometersBetween(a: Point, b: Point): number {
  * The line may cross the meridian of 180 degrees.
  */
 export const interpolate = (a: Point, b: Point, fraction: number): Point => ({
-  longitude: wrapped(a.longitude + wrapped(b.longitude - a.longitude) * fraction),
+  longitude: wrapLongitude(a.longitude + wrapLongitude(b.longitude - a.longitude) * fraction),
   latitude: a.latitude + (b.latitude - a.latitude) * fraction,
 })
 
 /** Returns the same longitude, from -180 to 180 degrees. */
-const wrapped = (degrees: number): number => degrees - 360 * Math.round(degrees / 360)
+export const wrapLongitude = (degrees: number): number => degrees - 360 * Math.round(degrees / 360)
 
 /**
  * Returns where the straight line between two nearby points is closest to a third: 0 is the first point, 1 the second.
@@ -29,9 +29,9 @@ const wrapped = (degrees: number): number => degrees - 360 * Math.round(degrees 
  */
 export function shareNearestTo(point: Point, from: Point, to: Point): number {
   const perLongitude = Math.cos(point.latitude * RADIANS)
-  const x = wrapped(from.longitude - point.longitude) * perLongitude
+  const x = wrapLongitude(from.longitude - point.longitude) * perLongitude
   const y = from.latitude - point.latitude
-  const east = wrapped(to.longitude - from.longitude) * perLongitude
+  const east = wrapLongitude(to.longitude - from.longitude) * perLongitude
   const north = to.latitude - from.latitude
   const length = east * east + north * north
   return length === 0 ? 0 : Math.min(1, Math.max(0, -(x * east + y * north) / length))

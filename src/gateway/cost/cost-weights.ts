@@ -2,15 +2,15 @@ import { getNamedType, getNullableType, type GraphQLField, isListType } from 'gr
 import { limitsOfPage } from '../../subgraphs/schema/page-types.ts'
 import type { Values } from '../execution/conditions.ts'
 
-/** Returns the fields of a page type that contain its records. Empty for any other type. */
+/** Fields that contain the records of a list, of types that are no page types. */
+const recordFields: Readonly<Record<string, readonly string[]>> = {
+  PurchaseSummary: ['groups'],
+  NearbyVehicles: ['nodes'],
+}
+
+/** Returns the fields of a type that contain the records of its list. Empty if it has none. */
 export const recordFieldsOf = (typeName: string): readonly string[] =>
-  typeName === 'PurchaseSummary'
-    ? ['groups']
-    : typeName === 'NearbyVehicles'
-      ? ['nodes']
-      : typeName.endsWith('Page')
-        ? ['nodes', 'edges']
-        : []
+  recordFields[typeName] ?? (typeName.endsWith('Page') ? ['nodes', 'edges'] : [])
 
 /** Page sizes assumed for lists of custom subgraphs, whose limits are unknown. */
 const UNKNOWN_PAGE = { preset: 100, maximum: 1000 }

@@ -123,7 +123,7 @@ export class NearbyVehiclesResolver {
   @Query(() => NearbyVehicles, {
     nullable: true,
     description:
-      'The vehicles that were near a place in a period, by their stored positions. Vehicles that have been removed since are included. Without a position after the period, a vehicle is assumed at its last position, for 3 days at most.',
+      'The vehicles that were near a place in a period, by their stored positions. Vehicles that have been removed since are included. Without a position in the 3 days after the period, a vehicle is assumed at its last one, if that is at most 3 days older than the period.',
   })
   vehiclesNear(
     @Args(() => VehiclesNearArgs) args: VehiclesNearArgs,

@@ -117,7 +117,10 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       )
     },
     vehiclesNear: (args: VehiclesNearArgs, connectionIds: ConnectionIds) =>
-      readVehiclesNear({ db, clock, tenant: narrowedTenant(tenant, connectionIds), visible }, args),
+      readVehiclesNear(
+        { db, cursorKey, clock, tenant: narrowedTenant(tenant, connectionIds), visible },
+        args,
+      ),
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
     changes: (filter: LocationStreamFilter) =>

@@ -2,6 +2,7 @@ import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { invalidArgument } from '../../domain/errors.ts'
 import type { Id } from '../../domain/ids.ts'
+import { wrapLongitude } from '../../domain/geodesy.ts'
 import { encodeLine } from '../../domain/polyline.ts'
 import { simplifyTrack, type TrackPosition } from '../../domain/simplify-track.ts'
 import { IdColumn, InstantKeyColumn, KeyColumn, NumberColumn } from '../../storage/sql/columns.ts'
@@ -59,11 +60,13 @@ export class TrackSegment {
 
   @Field(() => String, {
     description:
-      "The positions in Google's encoded polyline format with 5 decimals: latitude and longitude to about a meter.",
+      "The positions in Google's encoded polyline format with 5 decimals: latitude and longitude to about a meter. A line over the meridian of 180 degrees goes on beyond 180.",
   })
   polyline: string
 
-  @Field(() => [Int], { description: 'Time of each position in seconds since `startedAt`.' })
+  @Field(() => [Float], {
+    description: 'Time of each position in seconds since `startedAt`, with milliseconds.',
+  })
   seconds: number[]
 
   @Field(() => [Float], {
@@ -135,10 +138,18 @@ function encoded(positions: readonly TrackPosition[]): TrackSegment {
   const startedAt = positions[0]?.at ?? 0
   return {
     startedAt,
-    polyline: encodeLine(positions.map(({ latitude, longitude }) => [grid(latitude), grid(longitude)])),
-    seconds: positions.map(({ at }) => Math.round((at - startedAt) / 1000)),
+    polyline: encodeLine(
+      unbroken(positions).map(([latitude, longitude]) => [grid(latitude), grid(longitude)]),
+    ),
+    seconds: positions.map(({ at }) => (at - startedAt) / 1000),
     speeds: positions.map(({ speed }) => speed),
   }
+}
+
+/** Returns latitudes and longitudes without a jump at 180 degrees, across which a map would draw a line around the world. */
+function unbroken(positions: readonly TrackPosition[]): [latitude: number, longitude: number][] {
+  let last = positions[0]?.longitude ?? 0
+  return positions.map(({ latitude, longitude }) => [latitude, (last += wrapLongitude(longitude - last))])
 }
 
 const grid = (degrees: number): number => Math.round(degrees * 1e5)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import { decodeLine } from '../../../src/domain/polyline.ts'
+import type { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import {
   type ApiClient,
@@ -26,7 +27,7 @@ const LONG = 10_500
 /** Drives 10 minutes to the north with a position every 15 s, reports nothing for an hour, then twice more. */
 const drive = [
   ...Array.from({ length: 41 }, (_, step) => ({
-    at: NOON + step * 15 * SECOND,
+    at: NOON + step * 15 * SECOND + (step === 2 ? 250 : 0),
     latitude: 30 + step * 0.002,
     speed: 53,
   })),
@@ -35,12 +36,21 @@ const drive = [
 ]
 
 const vehiclesOnTheRoad: RecordsOf = (owner) => {
-  const [driving, longDriving, parked] = [vehicleRow(owner), vehicleRow(owner), vehicleRow(owner)]
+  const vehicles = Array.from({ length: 4 }, () => vehicleRow(owner))
+  const [driving, longDriving, , crossing] = vehicles as [Vehicle, Vehicle, Vehicle, Vehicle]
   const positionOf = (vehicleId: string, at: number, latitude: number, speed: number | null) =>
     locationRow(owner, { vehicleId, locatedAt: at, longitude: -97.74321, latitude, speed })
   return {
-    vehicles: [driving, longDriving, parked],
+    vehicles,
     track: [
+      ...[179.99, -179.99, 179.98].map((longitude, step) =>
+        locationRow(owner, {
+          vehicleId: crossing.id,
+          locatedAt: NOON + step * SECOND,
+          longitude,
+          latitude: -17,
+        }),
+      ),
       ...drive.map(({ at, latitude, speed }) => positionOf(driving.id, at, latitude, speed)),
       ...Array.from({ length: LONG }, (_, step) =>
         positionOf(longDriving.id, NOON + step * SECOND, 30 + Math.sin(step / 50), 60 + (step % 7)),
@@ -92,7 +102,7 @@ describe.each(dialects)('on %s', (dialect) => {
       ['2026-01-31T12:00:00.000Z', 41],
       ['2026-01-31T13:10:00.000Z', 2],
     ])
-    expect(segments[0]?.seconds.slice(0, 3)).toEqual([0, 15, 30])
+    expect(segments[0]?.seconds.slice(0, 3)).toEqual([0, 15, 30.25])
     expect(segments[1]?.speeds).toEqual([0, null])
     expect(decodeLine(segments[0]?.polyline ?? '').slice(0, 2)).toEqual([
       [3_000_000, -9_774_321],
@@ -115,6 +125,13 @@ describe.each(dialects)('on %s', (dialect) => {
     const { storedPositionCount, segments } = await trackOf(1, during(24 * 60))
     expect(storedPositionCount).toBe(LONG)
     expect(segments.map(({ seconds }) => seconds)).toEqual([Array.from({ length: LONG }, (_, at) => at)])
+  })
+
+  test('a line over the meridian of 180 degrees has no jump', async () => {
+    const { segments } = await trackOf(3, during(60))
+    expect(decodeLine(segments[0]?.polyline ?? '').map(([, longitude]) => longitude)).toEqual([
+      17_999_000, 18_001_000, 17_998_000,
+    ])
   })
 
   test('a vehicle without positions has a track without segments', async () => {

@@ -16,6 +16,7 @@ import {
   temporaryDatabase,
   vehicleRow,
 } from '../../support/factories.ts'
+import { measureReads, type ReadCost } from '../../support/database/read-costs.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const executor = createInProcessExecutor(supergraph)
@@ -56,6 +57,17 @@ const ways: Readonly<Record<string, readonly (readonly [minutes: number, meters:
   ],
   removed: [[1, 200]],
   'read live elsewhere': [[-60, 20]],
+  // 110 km/h, with a position every 90 seconds.
+  'drove past fast': [
+    [-1.75, 5350],
+    [-0.25, 2600],
+    [1.25, -150],
+    [2.75, -2900],
+  ],
+  'read live much later': [
+    [-600, 60],
+    [4 * 24 * 60, 9000],
+  ],
 }
 
 const fleet: RecordsOf = (owner) => {
@@ -78,9 +90,26 @@ const fleet: RecordsOf = (owner) => {
     latestLocations: [
       latestLocationRow(owner, located(names.indexOf('read live elsewhere'), -5, 20_000)),
       latestLocationRow(owner, located(names.indexOf('silent'), -600, 300)),
+      latestLocationRow(owner, located(names.indexOf('read live much later'), 30 * 24 * 60, 20_000)),
     ],
   }
 }
+
+/** Five vehicles that stand at the place, with positions before and after the period, an hour apart. */
+const withHistory =
+  (positions: number): RecordsOf =>
+  (owner) => {
+    const vehicles = Array.from({ length: 5 }, () => vehicleRow(owner))
+    const hours = [...Array(positions + 1).keys()].flatMap((hour) => (hour === 0 ? [0] : [-hour, hour]))
+    return {
+      vehicles,
+      track: vehicles.flatMap(({ id: vehicleId }) =>
+        hours.map((hour) =>
+          locationRow(owner, { ...place, vehicleId, locatedAt: NOON + hour * 60 * MINUTE }),
+        ),
+      ),
+    }
+  }
 
 interface Answer {
   readonly vehicleCount: number
@@ -107,8 +136,8 @@ describe.each(dialects)('on %s', (dialect) => {
         `{ vehiclesNear(${args}) { vehicleCount nodes { vehicle { name } evidence distance nearestAt firstAt lastAt } } }`,
       ),
     })
-  const question = (from: number, to: number, more = '') =>
-    `location: { longitude: ${place.longitude}, latitude: ${place.latitude} }, radius: 500, startAt: "${at(from)}", endAt: "${at(to)}" ${more}`
+  const question = (from: number, to: number, more = '', radius = 500) =>
+    `location: { longitude: ${place.longitude}, latitude: ${place.latitude} }, radius: ${radius}, startAt: "${at(from)}", endAt: "${at(to)}" ${more}`
 
   async function near(args: string, client?: ApiClient): Promise<Answer> {
     const { data, errors } = await request(args, client)
@@ -120,13 +149,15 @@ describe.each(dialects)('on %s', (dialect) => {
     const { vehicleCount, nodes } = await near(question(-10, 10))
     expect(nodes.map(({ vehicle, evidence }) => [(vehicle as { name: string }).name, evidence])).toEqual([
       ['drove past', 'PASSED'],
+      ['drove past fast', 'REPORTED'],
       ['parked', 'STAYED'],
+      ['read live much later', 'STAYED'],
       ['stopped', 'REPORTED'],
       ['removed', 'REPORTED'],
       ['silent', 'STAYED'],
     ])
-    expect(vehicleCount).toBe(5)
-    const [drovePast, parked, stopped] = nodes
+    expect(vehicleCount).toBe(7)
+    const [drovePast, , parked, , stopped] = nodes
     expect(drovePast).toMatchObject({ nearestAt: at(0.5), firstAt: expect.stringMatching(/12:00:13/) })
     expect(parked).toMatchObject({ firstAt: at(-10), lastAt: at(10) })
     expect(stopped).toMatchObject({ distance: expect.closeTo(120, 0), firstAt: at(3), lastAt: at(9) })
@@ -137,13 +168,21 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(nodes.map(({ vehicle }) => (vehicle as { name: string }).name)).toEqual([
       'left before',
       'parked',
+      'read live much later',
       'silent',
     ])
   })
 
+  test('a small circle is found to be crossed at 110 km/h', async () => {
+    const { nodes } = await near(question(-10, 10, '', 100))
+    expect(
+      nodes.map(({ vehicle, evidence }) => [(vehicle as { name: string }).name, evidence]),
+    ).toContainEqual(['drove past fast', 'PASSED'])
+  })
+
   test('`first` limits the vehicles, and `vehicleCount` counts all', async () => {
     const { nodes, vehicleCount } = await near(question(-10, 10, ', first: 2'))
-    expect([nodes.length, vehicleCount]).toEqual([2, 5])
+    expect([nodes.length, vehicleCount]).toEqual([2, 7])
   })
 
   test('one fleet, several, and chosen ones', async () => {
@@ -151,22 +190,39 @@ describe.each(dialects)('on %s', (dialect) => {
       (typeof application.connections)[0],
       (typeof application.connections)[0],
     ]
-    expect((await near(question(-10, 10), application.client)).vehicleCount).toBe(10)
+    expect((await near(question(-10, 10), application.client)).vehicleCount).toBe(14)
     const only = `, connectionIds: ["${other.connection.id}"]`
-    expect((await near(question(-10, 10, only), application.client)).vehicleCount).toBe(5)
+    expect((await near(question(-10, 10, only), application.client)).vehicleCount).toBe(7)
     expect((await near(question(-10, 10, only))).vehicleCount).toBe(0)
     const parked = one.vehicles.find(({ name }) => name === 'parked')!
     expect((await near(question(-10, 10, `, vehicleIds: ["${parked.id}"]`))).vehicleCount).toBe(1)
   })
 
-  test('costs four statements, and one for the names', async () => {
+  test('costs nine statements for a batch of vehicles', async () => {
     const statements: string[] = []
     const unsubscribe = db.onStatement((sql) => statements.push(sql))
     await near(question(-10, 10))
     unsubscribe()
-    // The vehicles, the filters, the edges, the positions at the edges and around the place, and the names.
-    expect(statements).toHaveLength(6)
+    // The vehicles, the filters, four edges, the latest locations, the positions around the place, and the names.
+    expect(statements).toHaveLength(9)
   })
+
+  test.each(dialect === 'mysql' ? [2000] : [])(
+    'reads as much of a history of %i hours as of a short one',
+    async (hours) => {
+      const readsWith = async (positions: number) => {
+        const seeded = await seedApplication(db, [withHistory(positions)])
+        const costs: ReadCost[] = []
+        const document = documentOf(`{ vehiclesNear(${question(-10, 10)}) { vehicleCount } }`)
+        const context = contextsOver(measureReads(db, (cost) => costs.push(cost)))
+        const { data } = await ask(executor, context, { client: seeded.client, document })
+        expect(data).toEqual({ vehiclesNear: { vehicleCount: 5 } })
+        return costs.reduce((sum, { reads }) => sum + reads, 0)
+      }
+      const [short, long] = [await readsWith(10), await readsWith(hours)]
+      expect(long).toBeLessThan(short + 50)
+    },
+  )
 
   test.each([
     ['radius: 0', '`radius` must be from 1 to 5000 meters.'],

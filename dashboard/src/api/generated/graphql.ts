@@ -153,7 +153,7 @@ export type PresenceEvidence =
   | 'REPORTED'
   /** The straight line between two positions, at most 90 seconds apart, comes within the radius. */
   | 'PASSED'
-  /** The vehicle reported nothing in the period. Its positions before and after it are within the radius, or it has not reported since. */
+  /** Two positions within the radius, at most 3 days before and after the period, have none in between; or none follows within 3 days. */
   | 'STAYED';
 
 /** A position on the earth. */

@@ -20,7 +20,7 @@ registerEnumType(PresenceEvidence, {
     },
     STAYED: {
       description:
-        'The vehicle reported nothing in the period. Its positions before and after it are within the radius, or it has not reported since.',
+        'Two positions within the radius, at most 3 days before and after the period, have none in between; or none follows within 3 days.',
     },
   },
 })

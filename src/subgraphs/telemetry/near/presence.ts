@@ -32,14 +32,11 @@ export interface Presence {
   readonly lastAt: Instant
 }
 
-/**
- * Longest time between two positions on whose straight line the vehicle is assumed. At most `REACH_METERS` lie between
- * them at 80 km/h.
- */
+/** Longest time between two positions on whose straight line the vehicle is assumed. */
 export const LONGEST_STRAIGHT_MS = 90_000
 
-/** Positions further from the circle than this do not matter for a straight line that crosses it. */
-export const REACH_METERS = 2000
+/** Largest distance from the circle of a position whose straight line may cross it: 90 seconds at 160 km/h. */
+export const REACH_METERS = 4000
 
 /**
  * Returns when a vehicle was near a place; null if nothing shows that it was. `fixes` are ordered by time. They have the
@@ -48,9 +45,20 @@ export const REACH_METERS = 2000
  */
 export function presenceOf(fixes: readonly Fix[], question: NearPlace): Presence | null {
   let presence: Presence | null = null
-  for (const [index, fix] of fixes.entries())
-    for (const found of [reported(fix, question), between(fix, fixes[index + 1], question)])
-      presence = found && presence ? merged(presence, found) : (found ?? presence)
+  const add = (found: Presence | null) => {
+    if (found) presence = presence ? merged(presence, found) : found
+  }
+  let previous: Presence | null = null
+  for (const [index, fix] of fixes.entries()) {
+    const found = reported(fix, question)
+    const before = fixes[index - 1]
+    // Between two reports from within the circle, nothing is added to them but the line between them.
+    if (before && !(previous && found)) add(between(before, fix, question))
+    add(found)
+    previous = found
+  }
+  const last = fixes.at(-1)
+  if (last) add(between(last, undefined, question))
   return presence
 }
 

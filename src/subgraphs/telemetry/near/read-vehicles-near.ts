@@ -1,26 +1,46 @@
-import { invalidArgument } from '../../../domain/errors.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { invalidArgument, PublicError } from '../../../domain/errors.ts'
 import { rounded } from '../../../domain/units.ts'
-import type { Clock } from '../../../domain/time.ts'
-import type { ReadDatabase } from '../../../storage/pagination/pagination.ts'
-import { tupleIn } from '../../../storage/sql/dialect.ts'
-import { and, oneOf, type Tenant, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import type { Clock, Instant } from '../../../domain/time.ts'
+import { parentBy } from '../../../storage/loaders/loaders.ts'
+import type { CursorKey } from '../../../storage/pagination/cursor.ts'
+import { type PageRequest, type ReadDatabase, readPages } from '../../../storage/pagination/pagination.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import {
+  and,
+  atLeast,
+  atMost,
+  oneOf,
+  type Tenant,
+  tenantWhere,
+  type Where,
+} from '../../../storage/sql/where.ts'
 import { idListFilter } from '../../schema/id-arguments.ts'
 import type { VisibleReads } from '../../tables/visible-reads.ts'
+import { LatestVehicleLocation } from '../location.ts'
+import { StoredPosition } from '../vehicle-track.ts'
 import type { NearbyVehicleRow, NearbyVehicles, VehiclesNearArgs } from './nearby-vehicle.ts'
 import { type Fix, type NearPlace, presenceOf, REACH_METERS } from './presence.ts'
 
 const HOUR_MS = 3_600_000
 const MAX_HOURS = 24
-/** Bounds the points that one question reads: at a position every 15 seconds, 2.4 million. */
+/** Bounds the positions that the statements of one question read: at one every 15 seconds, 2.4 million. */
 const MAX_VEHICLE_HOURS = 10_000
 const MAX_RADIUS_METERS = 5000
 const MAX_VEHICLES = 1000
-const VEHICLES_PER_STATEMENT = 250
+/** Bounds the positions in memory: at a position every 15 seconds, 60,000. */
+const VEHICLE_HOURS_PER_BATCH = 250
+/** A vehicle with more positions than this is looked at in a turn of its own, so that other requests go on. */
+const FIXES_PER_TURN = 500
 /** A vehicle that reports nothing for longer than this is not assumed at its last position. */
 const LONGEST_STAY_MS = 3 * 24 * HOUR_MS
 
+const positions = tableOf(StoredPosition)
+const latestLocations = tableOf(LatestVehicleLocation)
+
 interface NearReads {
   readonly db: ReadDatabase
+  readonly cursorKey: CursorKey
   readonly clock: Clock
   readonly tenant: Tenant
   readonly visible: VisibleReads
@@ -45,15 +65,18 @@ export async function readVehiclesNear(reads: NearReads, args: VehiclesNearArgs)
   }
   const vehicles = await readVehicles(reads, args)
   const found: NearbyVehicleRow[] = []
-  for (let start = 0; start < vehicles.length; start += VEHICLES_PER_STATEMENT) {
-    const batch = vehicles.slice(start, start + VEHICLES_PER_STATEMENT)
+  const batchSize = Math.max(1, Math.floor(VEHICLE_HOURS_PER_BATCH / hoursOf(args)))
+  for (let start = 0; start < vehicles.length; start += batchSize) {
+    const batch = vehicles.slice(start, start + batchSize)
     const fixes = await readFixes(
       reads,
       batch.map(({ vehicleId }) => vehicleId),
       question,
     )
     for (const vehicle of batch) {
-      const presence = presenceOf(fixes.get(vehicle.vehicleId) ?? [], question)
+      const ofVehicle = fixes.get(vehicle.vehicleId) ?? []
+      if (ofVehicle.length > FIXES_PER_TURN) await nextTurn()
+      const presence = presenceOf(ofVehicle, question)
       if (presence)
         found.push({ ...vehicle, ...presence, distanceMeters: rounded(presence.distanceMeters, 1) })
     }
@@ -77,12 +100,15 @@ function checkArguments({ location, radius, startAt, endAt, first }: VehiclesNea
     throw invalidArgument('first', `\`first\` must be a whole number from 0 to ${MAX_VEHICLES}.`)
 }
 
+const hoursOf = ({ startAt, endAt }: Pick<VehiclesNearArgs, 'startAt' | 'endAt'>): number =>
+  Math.max(1, Math.ceil((endAt - startAt) / HOUR_MS))
+
 /** Reads the ids of the visible vehicles. Throws if they are too many for the period. */
 async function readVehicles(
   { db, tenant, visible }: NearReads,
   { vehicleIds, startAt, endAt }: VehiclesNearArgs,
 ): Promise<readonly VehicleKey[]> {
-  const hours = Math.max(1, Math.ceil((endAt - startAt) / HOUR_MS))
+  const hours = hoursOf({ startAt, endAt })
   const most = Math.floor(MAX_VEHICLE_HOURS / hours)
   const vehicles = await visible.ownedBy('vehicleId')((condition) => {
     const where = and(tenantWhere(tenant), idListFilter('vehicle', vehicleIds), condition)
@@ -100,19 +126,7 @@ async function readVehicles(
   )
 }
 
-interface FixRow extends Omit<Fix, 'at'> {
-  readonly vehicleId: string
-  readonly locatedAt: number
-}
-
-/** Times of the positions of a vehicle at the ends of a period, and its latest location. */
-interface Edges extends Partial<FixRow> {
-  readonly id: string
-  readonly previousAt: number | null
-  readonly firstAt: number | null
-  readonly lastAt: number | null
-  readonly nextAt: number | null
-}
+type FixRow = Pick<StoredPosition, 'vehicleId' | 'locatedAt' | 'longitude' | 'latitude'>
 
 /** Reads the positions from which `presenceOf` decides, by vehicle, ordered by time. */
 async function readFixes(
@@ -120,53 +134,41 @@ async function readFixes(
   ids: readonly string[],
   question: NearPlace,
 ): Promise<ReadonlyMap<string, readonly Fix[]>> {
-  const edges = await readEdges(reads, ids, question)
-  const reporting = edges.flatMap(({ id, firstAt }) =>
-    firstAt !== null && Number(firstAt) <= question.endAt ? [id] : [],
-  )
-  const rows = await Promise.all([readAtEdges(reads, edges), readAround(reads, reporting, question)])
+  const rows = await Promise.all([
+    readLatest(reads, ids, question),
+    readEdges(reads, ids, question),
+    readAround(reads, ids, question),
+  ])
   const byVehicle = new Map<string, Map<number, Fix>>(ids.map((id) => [id, new Map()]))
-  const latest = edges.flatMap((edge) =>
-    edge.locatedAt == null ? [] : [{ ...edge, vehicleId: edge.id } as FixRow],
-  )
-  for (const { vehicleId, locatedAt, longitude, latitude } of [...latest, ...rows.flat()])
+  for (const { vehicleId, locatedAt, longitude, latitude } of rows.flat())
     byVehicle.get(vehicleId)?.set(Number(locatedAt), { at: Number(locatedAt), longitude, latitude })
   return new Map(
     [...byVehicle].map(([id, fixes]) => [id, [...fixes.values()].sort((one, other) => one.at - other.at)]),
   )
 }
 
-function readEdges(
-  { db, tenant }: NearReads,
+/** Reads the last position before the period, the first and the last one in it, and the next one. */
+async function readEdges(
+  { db, cursorKey, tenant }: NearReads,
   ids: readonly string[],
   { startAt, endAt }: NearPlace,
-): Promise<readonly Edges[]> {
+): Promise<readonly FixRow[]> {
   const [earliest, latest] = [startAt - LONGEST_STAY_MS, endAt + LONGEST_STAY_MS]
-  const timeAt = (condition: string, direction: 'ASC' | 'DESC') =>
-    `(SELECT \`locatedAt\` FROM \`vehicle_locations\` AS \`l\` WHERE \`l\`.\`vehicleId\` = \`v\`.\`id\` AND ${condition}
-      ORDER BY \`locatedAt\` ${direction} LIMIT 1)`
-  const where = and(tenantWhere(tenant), oneOf('id', ids))
-  return db.rows<Edges>(
-    `SELECT \`v\`.\`id\`,
-        ${timeAt('`locatedAt` >= ? AND `locatedAt` < ?', 'DESC')} AS \`previousAt\`,
-        ${timeAt('`locatedAt` >= ? AND `locatedAt` <= ?', 'ASC')} AS \`firstAt\`,
-        ${timeAt('`locatedAt` >= ? AND `locatedAt` <= ?', 'DESC')} AS \`lastAt\`,
-        ${timeAt('`locatedAt` > ? AND `locatedAt` <= ?', 'ASC')} AS \`nextAt\`,
-        \`latest\`.\`locatedAt\`, \`latest\`.\`longitude\`, \`latest\`.\`latitude\`
-      FROM (SELECT \`id\` FROM \`vehicles\` WHERE ${where.sql}) AS \`v\`
-      LEFT JOIN \`latest_vehicle_locations\` AS \`latest\`
-        ON \`latest\`.\`vehicleId\` = \`v\`.\`id\` AND \`latest\`.\`locatedAt\` >= ?`,
-    [earliest, startAt, startAt, latest, earliest, endAt, endAt, latest, ...where.parameters, earliest],
-  )
-}
-
-function readAtEdges({ db, tenant }: NearReads, edges: readonly Edges[]): Promise<readonly FixRow[]> {
-  const keys = edges.flatMap(({ id, previousAt, firstAt, lastAt, nextAt }) => {
-    const times = [previousAt, firstAt, lastAt, nextAt].flatMap((at) => (at === null ? [] : [Number(at)]))
-    return [...new Set(times)].map((at) => [id, at])
+  const vehicles = ids.map((id) => parentBy('vehicleId', id).where)
+  const read = (from: Instant, to: Instant, request: PageRequest) => {
+    const where = and(tenantWhere(tenant), atLeast('locatedAt', from), atMost('locatedAt', to))
+    return readPages(db, { table: positions, where, order: ['locatedAt'] }, request, cursorKey, vehicles)
+  }
+  const pages = await Promise.all([
+    read(earliest, startAt - 1, { last: 1 }),
+    read(startAt, endAt, { first: 1 }),
+    read(startAt, endAt, { last: 1 }),
+    read(endAt + 1, latest, { first: 1 }),
+  ])
+  return pages.flat().flatMap((page) => {
+    if (page instanceof PublicError) throw page
+    return page.rows
   })
-  if (keys.length === 0) return Promise.resolve([])
-  return selectFixes(db, and(tenantWhere(tenant), tupleIn(db.dialect, ['vehicleId', 'locatedAt'], keys)))
 }
 
 function readAround(
@@ -175,14 +177,34 @@ function readAround(
   question: NearPlace,
 ): Promise<readonly FixRow[]> {
   const { startAt, endAt } = question
-  if (ids.length === 0) return Promise.resolve([])
-  const during: Where = { sql: '`locatedAt` >= ? AND `locatedAt` <= ?', parameters: [startAt, endAt] }
-  return selectFixes(db, and(tenantWhere(tenant), oneOf('vehicleId', ids), during, boxAround(question)))
+  const where = and(
+    tenantWhere(tenant),
+    oneOf('vehicleId', ids),
+    atLeast('locatedAt', startAt),
+    atMost('locatedAt', endAt),
+    boxAround(question),
+  )
+  return selectFixes(db, positions.name, where)
 }
 
-const selectFixes = (db: ReadDatabase, { sql, parameters }: Where): Promise<readonly FixRow[]> =>
+/** Reads the latest locations. One from long after the period says nothing about it. */
+function readLatest(
+  { db, tenant }: NearReads,
+  ids: readonly string[],
+  { startAt, endAt }: NearPlace,
+): Promise<readonly FixRow[]> {
+  const where = and(
+    tenantWhere(tenant),
+    oneOf('vehicleId', ids),
+    atLeast('locatedAt', startAt - LONGEST_STAY_MS),
+    atMost('locatedAt', endAt + LONGEST_STAY_MS),
+  )
+  return selectFixes(db, latestLocations.name, where)
+}
+
+const selectFixes = (db: ReadDatabase, table: string, { sql, parameters }: Where): Promise<FixRow[]> =>
   db.rows<FixRow>(
-    `SELECT \`vehicleId\`, \`locatedAt\`, \`longitude\`, \`latitude\` FROM \`vehicle_locations\` WHERE ${sql}`,
+    `SELECT \`vehicleId\`, \`locatedAt\`, \`longitude\`, \`latitude\` FROM \`${table}\` WHERE ${sql}`,
     parameters,
   )
 
