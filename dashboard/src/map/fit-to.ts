@@ -1,12 +1,8 @@
+import type { Point } from '../../../src/domain/models/point.ts'
 import type { FitBoundsOptions, Map as MapLibre } from 'maplibre-gl'
 
-interface Position {
-  readonly longitude: number
-  readonly latitude: number
-}
-
 /** Shows the part of the map that has all positions. */
-export function fitTo(map: MapLibre, positions: Iterable<Position>, options: FitBoundsOptions): void {
+export function fitTo(map: MapLibre, positions: Iterable<Point>, options: FitBoundsOptions): void {
   let [west, south, east, north] = [180, 90, -180, -90]
   for (const { longitude, latitude } of positions) {
     west = Math.min(west, longitude)

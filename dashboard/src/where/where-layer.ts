@@ -1,7 +1,8 @@
+import type { Point } from '../../../src/domain/models/point.ts'
 import type { Feature } from 'geojson'
 import type { GeoJSONSource, Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl'
 import { fitTo } from '../map/fit-to.ts'
-import { type Place, type WhereQuestion } from './where-search.ts'
+import type { WhereQuestion } from './where-search.ts'
 
 const CIRCLE = 'where-circle'
 const FOUND = 'where-found'
@@ -14,7 +15,7 @@ export class WhereLayer {
 
   constructor(
     private readonly map: MapLibre,
-    onPick: (place: Place) => void,
+    onPick: (place: Point) => void,
   ) {
     const isDark = document.documentElement.dataset['theme'] === 'dark'
     const [line, halo] = isDark ? ['#7db3f5', '#0f151d'] : ['#1f5fae', '#ffffff']
@@ -61,7 +62,7 @@ export class WhereLayer {
   }
 
   /** Draws where vehicles were nearest. */
-  answer(places: readonly Place[]): void {
+  answer(places: readonly Point[]): void {
     this.draw(
       FOUND,
       places.map(({ longitude, latitude }) => ({
@@ -86,7 +87,7 @@ export class WhereLayer {
 
 const collection = (features: Feature[]) => ({ type: 'FeatureCollection' as const, features })
 
-function circleAround({ longitude, latitude }: Place, meters: number): [number, number][] {
+function circleAround({ longitude, latitude }: Point, meters: number): [number, number][] {
   const north = meters / METERS_PER_DEGREE
   const east = north / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01)
   return Array.from({ length: CORNERS + 1 }, (_, corner) => {

@@ -1,3 +1,4 @@
+import type { Point } from '../../../src/domain/models/point.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { query, SignedOut } from '../api/client.ts'
@@ -13,14 +14,7 @@ import { formatDateTime, formatTime } from '../shell/time-format.ts'
 import { dayBounds, dayOf, timeOfDay } from '../vehicle/day-bounds.ts'
 import { WhereForm } from './where-form.tsx'
 import { WhereLayer } from './where-layer.ts'
-import {
-  type Place,
-  placeOf,
-  placeText,
-  questionOf,
-  type WhereQuestion,
-  type WhereSearch,
-} from './where-search.ts'
+import { placeOf, placeText, questionOf, type WhereQuestion, type WhereSearch } from './where-search.ts'
 
 type Found = NonNullable<VehiclesNearQuery['vehiclesNear']>
 type Nearby = Found['nodes'][number]
@@ -40,7 +34,7 @@ export function WherePage() {
       void navigate({ search: (before) => ({ ...before, ...changes }), replace: true }),
     [navigate],
   )
-  const pick = useCallback((place: Place) => change({ place: placeText(place) }), [change])
+  const pick = useCallback((place: Point) => change({ place: placeText(place) }), [change])
   const found = result !== null && result !== 'reading' && !(result instanceof Error) ? result : null
   return (
     <div className="live where">
@@ -133,7 +127,7 @@ const EVIDENCE: Readonly<Record<Nearby['evidence'], string>> = {
 interface WhereOnMapProps {
   readonly question: WhereQuestion | null
   readonly found: Found | null
-  readonly onPick: (place: Place) => void
+  readonly onPick: (place: Point) => void
 }
 
 function WhereOnMap({ question, found, onPick }: WhereOnMapProps) {

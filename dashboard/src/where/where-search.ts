@@ -1,10 +1,5 @@
+import type { Point } from '../../../src/domain/models/point.ts'
 import { dayBounds, instantOf, isDay } from '../vehicle/day-bounds.ts'
-
-/** Place on the map. */
-export interface Place {
-  readonly longitude: number
-  readonly latitude: number
-}
 
 /** What the address of the page holds. */
 export interface WhereSearch {
@@ -40,7 +35,7 @@ export function whereSearch(parameters: Readonly<Record<string, unknown>>): Wher
 const TIME = /^([01]\d|2[0-4]):[0-5]\d$/
 
 /** Returns the place of a text such as `30.2672, -97.7431`; null if it is none. */
-export function placeOf(text: string | undefined): Place | null {
+export function placeOf(text: string | undefined): Point | null {
   const parts = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text ?? '')
   if (!parts) return null
   const [latitude, longitude] = [Number(parts[1]), Number(parts[2])]
@@ -48,12 +43,12 @@ export function placeOf(text: string | undefined): Place | null {
 }
 
 /** Writes a place to about a meter. */
-export const placeText = ({ longitude, latitude }: Place): string =>
+export const placeText = ({ longitude, latitude }: Point): string =>
   `${latitude.toFixed(5)},${longitude.toFixed(5)}`
 
 /** Question that an address asks. */
 export interface WhereQuestion {
-  readonly place: Place
+  readonly place: Point
   readonly radius: number
   readonly startAt: number
   readonly endAt: number

@@ -2,18 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
-import { visitDashboard } from '../../support/dashboard-visit.ts'
+import { lastTripOf, visitDashboard } from '../../support/dashboard-visit.ts'
 import { violationsIn } from '../../support/link/page-inspection.ts'
 import { foreignUrls, hasChromium, launch } from '../../support/runner/chromium.ts'
-
-const TRIPS = '{ syncs(first: 1) { nodes { status } } trips(last: 1) { nodes { startedAt vehicle { id } } } }'
-
-interface Trips {
-  readonly syncs: { readonly nodes: readonly { readonly status: string }[] }
-  readonly trips: {
-    readonly nodes: readonly { readonly startedAt: string; readonly vehicle: { readonly id: string } }[]
-  }
-}
 
 describe.skipIf(!hasChromium())('the day of a vehicle', () => {
   let home: Home
@@ -33,10 +24,9 @@ describe.skipIf(!hasChromium())('the day of a vehicle', () => {
 
   /** Address of the day and the vehicle of a trip, once the first sync has read everything. */
   async function tripAddress(): Promise<string> {
-    const read = () => service.graphql<Trips>(TRIPS)
-    await expect.poll(async () => (await read()).syncs.nodes[0]?.status).toBe('COMPLETED')
-    const [trip] = (await read()).trips.nodes
-    return `/vehicles/${trip!.vehicle.id}?day=${trip!.startedAt.slice(0, 10)}`
+    await expect.poll(() => lastTripOf(service)).not.toBeNull()
+    const { vehicle, startedAt } = (await lastTripOf(service))!
+    return `/vehicles/${vehicle.id}?day=${startedAt.slice(0, 10)}`
   }
 
   const opened = (path: string, options?: BrowserContextOptions) =>

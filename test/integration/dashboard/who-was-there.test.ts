@@ -1,23 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
-import { visitDashboard } from '../../support/dashboard-visit.ts'
+import { lastTripOf, visitDashboard } from '../../support/dashboard-visit.ts'
 import { violationsIn } from '../../support/link/page-inspection.ts'
 import { foreignUrls, hasChromium, launch } from '../../support/runner/chromium.ts'
-
-const TRIPS =
-  '{ syncs(first: 1) { nodes { status } } trips(last: 1) { nodes { endedAt endLocation { latitude longitude } vehicle { name } } } }'
-
-interface Trips {
-  readonly syncs: { readonly nodes: readonly { readonly status: string }[] }
-  readonly trips: {
-    readonly nodes: readonly {
-      readonly endedAt: string
-      readonly endLocation: { readonly latitude: number; readonly longitude: number }
-      readonly vehicle: { readonly name: string }
-    }[]
-  }
-}
 
 describe.skipIf(!hasChromium())('the page that shows who was at a place', () => {
   let home: Home
@@ -37,9 +23,8 @@ describe.skipIf(!hasChromium())('the page that shows who was at a place', () => 
 
   /** The end of a trip, once the first sync has read everything. */
   async function endOfTrip() {
-    const read = () => service.graphql<Trips>(TRIPS)
-    await expect.poll(async () => (await read()).syncs.nodes[0]?.status).toBe('COMPLETED')
-    const { endedAt, endLocation, vehicle } = (await read()).trips.nodes[0]!
+    await expect.poll(() => lastTripOf(service)).not.toBeNull()
+    const { endedAt, endLocation, vehicle } = (await lastTripOf(service))!
     const place = `${endLocation.latitude.toFixed(5)},${endLocation.longitude.toFixed(5)}`
     return { day: endedAt.slice(0, 10), time: endedAt.slice(11, 16), place, name: vehicle.name }
   }
