@@ -10,7 +10,7 @@ import { Driver, DriverStatus } from '../src/subgraphs/fleet/driver.ts'
 import { Group } from '../src/subgraphs/fleet/group.ts'
 import { FuelType, Vehicle, VehicleStatus } from '../src/subgraphs/fleet/vehicle.ts'
 import { Trip } from '../src/subgraphs/records/trip.ts'
-import { EngineState } from '../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../src/subgraphs/schema/enums/engine-state.ts'
 import { LatestVehicleLocation } from '../src/subgraphs/telemetry/location.ts'
 import { encryptionContext } from '../src/subgraphs/tables/encrypted-columns.ts'
 

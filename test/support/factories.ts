@@ -29,7 +29,7 @@ import { IftaVehicleMonth } from '../../src/subgraphs/records/totals/ifta-summar
 import { SafetyEvent } from '../../src/subgraphs/records/safety/safety-event.ts'
 import { Trip } from '../../src/subgraphs/records/trip.ts'
 import { DailyUtilization } from '../../src/subgraphs/records/totals/daily-utilization.ts'
-import { EngineState } from '../../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../../src/subgraphs/schema/enums/engine-state.ts'
 import { LatestVehicleLocation, VehicleLocation } from '../../src/subgraphs/telemetry/location.ts'
 import { VehicleStatLog } from '../../src/subgraphs/telemetry/stat-log.ts'
 import { LatestTrailerLocation } from '../../src/subgraphs/telemetry/trailer-location.ts'

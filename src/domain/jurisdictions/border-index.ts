@@ -1,4 +1,4 @@
-import { decodeLine } from '../polyline.ts'
+import { decodeLine } from '../geo/polyline.ts'
 
 /** Content of boundaries.json. Where layers overlap, an earlier one takes precedence. */
 export interface Boundaries {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Border, Boundaries, Layer } from './border-index.ts'
-import { decodeLine, encodeLine, type GridPoint } from '../polyline.ts'
+import { decodeLine, encodeLine, type GridPoint } from '../geo/polyline.ts'
 
 /*
  * Generates boundaries.json from the npm packages with the source data. The project does not depend on these packages,

@@ -6,7 +6,7 @@ import {
   NO_SIDE,
   rowOf,
 } from './border-index.ts'
-import { kilometersToLine } from '../geodesy.ts'
+import { kilometersToLine } from '../geo/geodesy.ts'
 import type { Point } from '../models/point.ts'
 
 /** Two-letter code of a US state, DC or a US territory, or of a Canadian province or territory. */

@@ -12,7 +12,7 @@ import {
 } from '../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { latestRawOwnerId } from '../tables/raw-record.ts'
-import { EngineState } from '../schema/engine-state.ts'
+import { EngineState } from '../schema/enums/engine-state.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kilometersBetween } from '../../../src/domain/geodesy.ts'
+import { kilometersBetween } from '../../../src/domain/geo/geodesy.ts'
 import { toInstant, toIso } from '../../../src/domain/time.ts'
 import { stores } from '../../support/database/stores.ts'
 import { seedApplication } from '../../support/factories.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
-import { decodeLine } from '../../../src/domain/polyline.ts'
+import { decodeLine } from '../../../src/domain/geo/polyline.ts'
 import type { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import {

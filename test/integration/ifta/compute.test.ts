@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kilometersBetween } from '../../../src/domain/geodesy.ts'
+import { kilometersBetween } from '../../../src/domain/geo/geodesy.ts'
 import { stores } from '../../support/database/stores.ts'
 import { IftaHarness } from '../../support/ifta/ifta-harness.ts'
 import { monthCalendarOf } from '../../../src/sync/ifta/mileage/calendar-months.ts'

@@ -4,7 +4,7 @@ import type { ContextFor } from '../../../src/gateway/context.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { FuelType, VehicleStatus } from '../../../src/subgraphs/fleet/vehicle.ts'
-import { EngineState } from '../../../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../../../src/subgraphs/schema/enums/engine-state.ts'
 import {
   type ApiClient,
   dialects,

@@ -4,7 +4,7 @@ import { type Database } from '../../../src/storage/database.ts'
 import type { FuelType, VehicleStatus } from '../../../src/subgraphs/fleet/vehicle.ts'
 import { latestRawOwnerId } from '../../../src/subgraphs/tables/raw-record.ts'
 import type { MilStatus } from '../../../src/subgraphs/records/fault-code-event.ts'
-import { EngineState } from '../../../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../../../src/subgraphs/schema/enums/engine-state.ts'
 import {
   agreementRow,
   deviceRow,

@@ -1,6 +1,6 @@
 import type { GpsFix } from '../../../src/sync/ifta/mileage/gps-fix.ts'
 import type { MileageResult } from '../../../src/sync/ifta/mileage/mileage-calculator.ts'
-import { interpolate, kilometersBetween } from '../../../src/domain/geodesy.ts'
+import { interpolate, kilometersBetween } from '../../../src/domain/geo/geodesy.ts'
 import type { Point } from '../../../src/domain/models/point.ts'
 
 export interface Drive {

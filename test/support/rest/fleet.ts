@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { latestRawOwnerId } from '../../../src/subgraphs/tables/raw-record.ts'
-import { EngineState } from '../../../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../../../src/subgraphs/schema/enums/engine-state.ts'
 import {
   agreementRow,
   bareVehicleRow,

@@ -13,7 +13,7 @@ import { RuleOutcome } from '../../../src/subgraphs/purchases/rules/rule.ts'
 import { matchKeyOf } from '../../../src/subgraphs/purchases/sites/match-key.ts'
 import { PurchaseReplay } from '../../../src/subgraphs/purchases/replays/purchase-replay.ts'
 import { hashOfSite, PurchaseSite } from '../../../src/subgraphs/purchases/sites/purchase-site.ts'
-import { EngineState } from '../../../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../../../src/subgraphs/schema/enums/engine-state.ts'
 import { asRow, DAY, MINUTE, NOON, type Owner } from '../factories.ts'
 
 const { APPROVE, UNKNOWN } = PurchaseDecision

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { interpolate, kilometersBetween } from '../../../src/domain/geodesy.ts'
-import { simplifyTrack, type TrackPosition } from '../../../src/domain/simplify-track.ts'
+import { interpolate, kilometersBetween } from '../../../src/domain/geo/geodesy.ts'
+import { simplifyTrack, type TrackPosition } from '../../../src/domain/geo/simplify-track.ts'
 
 const position = (at: number, latitude: number, speed: number | null = 0): TrackPosition => ({
   at,

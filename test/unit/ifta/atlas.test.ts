@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadJurisdictionLookup } from '../../../src/domain/jurisdictions/jurisdiction-lookup.ts'
 import type { Boundaries } from '../../../src/domain/jurisdictions/border-index.ts'
-import { decodeLine, encodeLine } from '../../../src/domain/polyline.ts'
+import { decodeLine, encodeLine } from '../../../src/domain/geo/polyline.ts'
 
 const lookup = await loadJurisdictionLookup()
 

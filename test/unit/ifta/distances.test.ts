@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GpsFix } from '../../../src/sync/ifta/mileage/gps-fix.ts'
-import { interpolate, kilometersBetween } from '../../../src/domain/geodesy.ts'
+import { interpolate, kilometersBetween } from '../../../src/domain/geo/geodesy.ts'
 import { calculateMileage } from '../../../src/sync/ifta/mileage/mileage-calculator.ts'
 import { at, byJurisdiction, drive, lengthOf, place, total } from '../../support/ifta/tracks.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { kilometersBetween } from '../../../src/domain/geodesy.ts'
+import { kilometersBetween } from '../../../src/domain/geo/geodesy.ts'
 import { placeOf } from '../../../src/subgraphs/purchases/evidence/merchant-place.ts'
 import type { MerchantAddress } from '../../../src/subgraphs/purchases/merchant.ts'
 import {

@@ -1,4 +1,4 @@
-import type { EngineState } from '../../schema/engine-state.ts'
+import type { EngineState } from '../../schema/enums/engine-state.ts'
 import type { PurchasePolicy } from '../policy/policy.ts'
 import type { MerchantEvidence, PurchaseEvidence } from './purchase-evidence.ts'
 import { distanceMeters, reachableMeters } from '../rules/near-merchant.ts'

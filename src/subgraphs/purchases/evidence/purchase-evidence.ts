@@ -1,6 +1,6 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql'
 import { Loaded } from '../../schema/build-subgraph.ts'
-import { EngineState } from '../../schema/engine-state.ts'
+import { EngineState } from '../../schema/enums/engine-state.ts'
 import { type EntityRef, entityStub } from '../../schema/entity-references.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import { GeoPoint } from '../../schema/value-types.ts'

@@ -1,4 +1,4 @@
-import { kilometersBetween } from '../../../domain/geodesy.ts'
+import { kilometersBetween } from '../../../domain/geo/geodesy.ts'
 import type { Point } from '../../../domain/models/point.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { Database, Rows } from '../../../storage/database.ts'

@@ -1,4 +1,4 @@
-import { kilometersBetween } from '../../../domain/geodesy.ts'
+import { kilometersBetween } from '../../../domain/geo/geodesy.ts'
 import { positionAgeSeconds, type PurchaseFacts, unknownPlaceText } from './purchase-facts.ts'
 import { type Rule, unknown, upTo } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { kilometersBetween } from '../../../domain/geodesy.ts'
+import { kilometersBetween } from '../../../domain/geo/geodesy.ts'
 import { type MerchantPlace, type OtherPurchase, type Purchase, unknownPlaceText } from './purchase-facts.ts'
 import { type Rule, unknown, upTo, passIf } from './rule.ts'
 

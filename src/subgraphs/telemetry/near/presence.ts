@@ -1,4 +1,4 @@
-import { interpolate, kilometersBetween, shareNearestTo } from '../../../domain/geodesy.ts'
+import { interpolate, kilometersBetween, shareNearestTo } from '../../../domain/geo/geodesy.ts'
 import type { Point } from '../../../domain/models/point.ts'
 import type { Instant } from '../../../domain/time.ts'
 

@@ -8,7 +8,7 @@ import { odometerDistanceOver, type TrackGap, gapReason, MAX_FIX_INTERVAL_MS } f
 import { type JurisdictionDistance, MileageTotals } from './mileage-totals.ts'
 import { type MonthCalendar, monthCalendarOf } from './calendar-months.ts'
 import { OdometerScaler } from './odometer-scaling.ts'
-import { kilometersBetween } from '../../../domain/geodesy.ts'
+import { kilometersBetween } from '../../../domain/geo/geodesy.ts'
 import { splitSegment } from './split-segments.ts'
 
 export interface MileageResult {

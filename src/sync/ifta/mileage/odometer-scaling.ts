@@ -1,6 +1,6 @@
 import { drivenBetween, type GpsFix } from './gps-fix.ts'
 import { type JurisdictionDistance, MileageTotals } from './mileage-totals.ts'
-import { kilometersBetween } from '../../../domain/geodesy.ts'
+import { kilometersBetween } from '../../../domain/geo/geodesy.ts'
 
 /**
  * Minimum length of a scaled part of a track. Odometers count in steps of up to a kilometer, which distorts short

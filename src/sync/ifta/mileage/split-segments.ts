@@ -2,7 +2,7 @@ import type { Instant } from '../../../domain/time.ts'
 import type { JurisdictionLookup, Jurisdiction } from '../../../domain/jurisdictions/jurisdiction-lookup.ts'
 import type { JurisdictionDistance } from './mileage-totals.ts'
 import type { MonthCalendar } from './calendar-months.ts'
-import { interpolate, kilometersBetween } from '../../../domain/geodesy.ts'
+import { interpolate, kilometersBetween } from '../../../domain/geo/geodesy.ts'
 import type { Point } from '../../../domain/models/point.ts'
 
 /** Point at a time. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts'
 import type { Jurisdiction } from '../../../domain/jurisdictions/jurisdiction-lookup.ts'
 import { drivenBetween, type GpsFix } from './gps-fix.ts'
-import { kilometersBetween } from '../../../domain/geodesy.ts'
+import { kilometersBetween } from '../../../domain/geo/geodesy.ts'
 
 /** Gap in a track. The jurisdictions between its ends are unknown. */
 export interface TrackGap {

@@ -11,7 +11,7 @@ import type { HosDailyLog } from '../../../../src/subgraphs/records/hos/hos-dail
 import type { HosLog } from '../../../../src/subgraphs/records/hos/hos-log.ts'
 import type { IftaVehicleMonth } from '../../../../src/subgraphs/records/totals/ifta-summary.ts'
 import type { DailyUtilization } from '../../../../src/subgraphs/records/totals/daily-utilization.ts'
-import { EngineState } from '../../../../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../../../../src/subgraphs/schema/enums/engine-state.ts'
 import type { VehicleStatLog } from '../../../../src/subgraphs/telemetry/stat-log.ts'
 import { DAY, MINUTE, NOON, type Owner, unknownId } from '../../factories.ts'
 import {

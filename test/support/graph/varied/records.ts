@@ -4,7 +4,7 @@ import type { Driver } from '../../../../src/subgraphs/fleet/driver.ts'
 import type { Vehicle } from '../../../../src/subgraphs/fleet/vehicle.ts'
 import type { SafetyEvent } from '../../../../src/subgraphs/records/safety/safety-event.ts'
 import type { Trip } from '../../../../src/subgraphs/records/trip.ts'
-import { EngineState } from '../../../../src/subgraphs/schema/engine-state.ts'
+import { EngineState } from '../../../../src/subgraphs/schema/enums/engine-state.ts'
 import {
   agreementRow,
   DAY,

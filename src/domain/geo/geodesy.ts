@@ -1,4 +1,4 @@
-import type { Point } from './models/point.ts'
+import type { Point } from '../models/point.ts'
 
 const EARTH_RADIUS_KILOMETERS = 6371.0088
 const RADIANS = Math.PI / 180

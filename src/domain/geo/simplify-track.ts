@@ -1,6 +1,6 @@
 import { interpolate, kilometersBetween } from './geodesy.ts'
-import type { Point } from './models/point.ts'
-import type { Instant } from './time.ts'
+import type { Point } from '../models/point.ts'
+import type { Instant } from '../time.ts'
 
 /** Position of a vehicle at a time, with its speed in km/h. */
 export interface TrackPosition extends Point {

@@ -1,5 +1,5 @@
 import { registerEnumType } from 'type-graphql'
-import { hosStatuses } from '../../domain/models/hos-log.ts'
+import { hosStatuses } from '../../../domain/models/hos-log.ts'
 
 /** Stored statuses by GraphQL enum value: `OFF_DUTY` stands for `off_duty`. */
 export const HosStatusEnum = Object.fromEntries(hosStatuses.map((status) => [status.toUpperCase(), status]))
