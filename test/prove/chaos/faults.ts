@@ -1,5 +1,5 @@
 import type { Random } from '../../fuzz/random.ts'
-import { type OwnServers, type ServerName, servers } from './own-servers.ts'
+import type { OwnServers, ServerName } from './own-servers.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** Processes and servers that faults act on. */
@@ -15,10 +15,12 @@ export interface Fault {
   /** Duration of the fault. */
   readonly lastsMs: number
   strike(): Promise<void>
-  repair(): Promise<void>
+  /** Ends the fault. Returns what does not hold afterwards. */
+  repair(): Promise<string | void>
 }
 
-type Draw = (random: Random, victims: Victims) => Fault
+/** Draws a fault of one kind. */
+export type Draw<On = Victims> = (random: Random, victims: On) => Fault
 
 /** Kills one of some parts. */
 export const killed =
@@ -31,6 +33,20 @@ export const killed =
       lastsMs: shortly(random),
       strike: async () => supervisor.kill(part),
       repair: async () => supervisor.letGo(part),
+    }
+  }
+
+/** Suspends one of some parts, for longer than leases and time limits last. */
+export const paused =
+  (parts: readonly string[]): Draw =>
+  (random, { supervisor }) => {
+    const part = random.pick(parts)
+    return {
+      name: 'process paused',
+      of: part,
+      lastsMs: 1000 + random.below(14_000),
+      strike: async () => void supervisor.pause(part),
+      repair: async () => void supervisor.resume(part),
     }
   }
 
@@ -68,7 +84,7 @@ export const mariadbHangs: Draw = (random, { servers: { mariadb } }) => ({
   repair: async () => void mariadb.thaw(),
 })
 
-const providerFrozen: Draw = (random, { servers: { sandbox } }) => ({
+export const providerFrozen: Draw = (random, { servers: { sandbox } }) => ({
   name: 'provider frozen',
   of: 'provider',
   lastsMs: random.chance(0.15) ? PROVIDER_TIMEOUT_MS + 2000 : shortly(random),
@@ -88,21 +104,3 @@ export const networkStalls =
       repair: async () => proxies[of].thaw(),
     }
   }
-
-/** Every kind of fault. */
-export const faults: readonly Draw[] = [
-  killed('worker killed', ['worker-1', 'worker-2']),
-  killed('gateway killed', ['gateway']),
-  killed('subgraph killed', [
-    'subgraph:connections',
-    'subgraph:fleet',
-    'subgraph:records',
-    'subgraph:telemetry',
-    'subgraph:events',
-    'subgraph:purchases',
-  ]),
-  redisKilled,
-  mariadbKilled,
-  providerFrozen,
-  networkStalls(servers),
-]

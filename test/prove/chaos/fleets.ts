@@ -13,17 +13,24 @@ export interface Fleet {
 
 const HISTORY_MS = 30 * 60_000
 
-/** Links a fleet of this many vehicles; null if the response has no connection. */
+/** Account of a fleet at the provider. Its name is also an API key. */
+interface Account {
+  readonly size: number
+  readonly seed: number
+  /** Returns its credentials, unless the API key is all. */
+  readonly signIn?: (name: string) => Promise<object>
+}
+
+/** Links a fleet; null if the response has no connection. */
 export async function linkFleet(
   client: Client,
   secretKey: string,
-  size: number,
-  seed: number,
+  { size, seed, signIn }: Account,
 ): Promise<Fleet | null> {
   const apiKey = `sandbox-${size}-${seed}`
   const answer = await client.rest<{ id: string; token: string }>({ secretKey }, 'POST', '/connections', {
     provider: 'sandbox',
-    credentials: { apiKey },
+    credentials: signIn ? await signIn(apiKey) : { apiKey },
     backfill: { startFrom: new Date(Date.now() - HISTORY_MS).toISOString() },
   })
   if (answer?.status !== 201) return null

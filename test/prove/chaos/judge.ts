@@ -60,16 +60,18 @@ type Db = Awaited<ReturnType<Home['open']>>
 
 async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<CheckResults[]> {
   const { servers, workload, client, receivers } = aftermath
-  const [stored, positions, histories, syncs, copies, followed, delivered, jobs] = [
+  const [stored, positions, histories, syncs, copies, followed, connected, delivered, jobs] = [
     'the stored data equals the provider’s',
     'positions are gapless',
     'every change has exactly one event',
     'a sync has one event for each step',
     'copies of readers equal the stored rows',
     'a reader of the log has every event once',
+    'no fleet is disconnected',
     'every event reaches every healthy endpoint',
     'no job is lost',
   ].map((description) => new CheckResults(description)) as [
+    CheckResults,
     CheckResults,
     CheckResults,
     CheckResults,
@@ -91,9 +93,10 @@ async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<
   await judgeSyncs(syncs, db, log)
   await judgeCopies(copies, db, applicationId, workload.readers)
   judgeLogReader(followed, workload.log, log, applicationId)
+  await judgeConnected(connected, db, workload)
   await judgeDeliveries(delivered, receivers, log, applicationId, workload)
   await judgeJobs(jobs, db, workload)
-  return [stored, positions, histories, syncs, copies, followed, delivered, jobs, answers(client)]
+  return [stored, positions, histories, syncs, copies, followed, connected, delivered, jobs, answers(client)]
 }
 
 type Log = Awaited<ReturnType<typeof logOf>>
@@ -146,6 +149,17 @@ const TO_MANUAL = `mutation ($id: ID!) { updateConnection(input: { connectionId:
 /** Switches a connection to manual syncs, so that only requested work remains. */
 const becomesManual = (client: Client, secretKey: string, id: string): Promise<number | null> =>
   until(READ_MS, async () => (await client.graphql({ secretKey }, TO_MANUAL, { id })) !== null)
+
+/** Checks that no fleet lost its credentials: the provider accepts them all. */
+async function judgeConnected(checkResults: CheckResults, db: Db, { live }: Workload): Promise<void> {
+  const statuses = await db.rows<{ id: string; status: string }>('SELECT `id`, `status` FROM `connections`')
+  const byId = new Map(statuses.map(({ id, status }) => [id, status]))
+  for (const { connectionId } of live) {
+    const status = byId.get(connectionId)
+    checkResults.count('fleets')
+    checkResults.holds(status === 'connected', `${connectionId} is ${status}`)
+  }
+}
 
 /** Checks that every accepted sync has ended, and that no dead worker holds a lease. */
 async function judgeJobs(checkResults: CheckResults, db: Db, { requested }: Workload): Promise<void> {

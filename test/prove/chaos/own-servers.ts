@@ -6,6 +6,9 @@ import { StallingProxy } from './stalling-proxy.ts'
 export const servers = ['database', 'redis', 'provider'] as const
 export type ServerName = (typeof servers)[number]
 
+/** The provider accepts a refresh token once only, as strict providers do. */
+const PROVIDER = ['--rate-per-second', '1000', '--refresh-grace-seconds', '0', '--keep-reused-consent']
+
 /** Servers of the proof, so that it may kill them, with a proxy before each. */
 export class OwnServers implements AsyncDisposable {
   private constructor(
@@ -19,7 +22,7 @@ export class OwnServers implements AsyncDisposable {
     const mariadb = await TemporaryMariadb.start()
     if (!mariadb) throw new Error('chaos needs MariaDB and Redis on PATH')
     const redis = await TemporaryRedis.start()
-    const sandbox = await SandboxProcess.start(['--rate-per-second', '1000'])
+    const sandbox = await SandboxProcess.start([...PROVIDER])
     const proxies = {
       database: await StallingProxy.start(mariadb.port),
       redis: await StallingProxy.start(redis.port),

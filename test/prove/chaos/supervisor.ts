@@ -35,6 +35,10 @@ export class Supervisor {
     this.service.parts.get(name)?.process.child.kill('SIGKILL')
   }
 
+  /** Suspends a part: its sockets stay open, and it does nothing. */
+  pause = (name: string): unknown => this.service.parts.get(name)?.process.child.kill('SIGSTOP')
+  resume = (name: string): unknown => this.service.parts.get(name)?.process.child.kill('SIGCONT')
+
   letGo(name: string): void {
     this.held.delete(name)
   }

@@ -5,16 +5,21 @@ import type { Ready } from '../support/service-process.ts'
 import type { Client } from './client.ts'
 import { changeFleet, type Fleet, linkFleet } from './fleets.ts'
 import { type IncrementalReader, LogReader, readerAcross, restReader } from './readers.ts'
+import { signInAtProvider } from './token-fleets.ts'
 
 /** Sizes of the fleets that are linked at the start. */
 const SIZES = [2, 3, 5, 8, 13, 21, 34, 60]
-const MAX_FLEETS = 12
+/** Sizes of those that sign in with OAuth. */
+const TOKEN_SIZES = [2, 4, 6]
+const MAX_FLEETS = 15
 /** Pause of each reader and writer between requests. */
 const PAUSE_MS = 400
 
 /** Load during the faults: the world changes, callers request syncs, readers replicate. */
 export class Workload {
   readonly fleets: Fleet[] = []
+  /** The fleets that signed in with OAuth. */
+  readonly tokenFleets: Fleet[] = []
   readonly readers: IncrementalReader[] = []
   readonly log: LogReader
   /** Ids of the accepted syncs. */
@@ -39,6 +44,12 @@ export class Workload {
 
   async begin(): Promise<void> {
     for (const size of SIZES) if (!(await this.link(size))) throw new Error('linking a fleet failed')
+    const signIn = (user: string) => signInAtProvider(this.sandbox.url, user)
+    for (const size of TOKEN_SIZES) {
+      const fleet = await this.link(size, signIn)
+      if (!fleet) throw new Error('linking a fleet with OAuth failed')
+      this.tokenFleets.push(fleet)
+    }
     const { client, ready } = this
     this.readers.push(readerAcross(client, ready.secretKey))
     for (const { credentials, connectionId } of this.fleets.slice(2, 6))
@@ -73,10 +84,11 @@ export class Workload {
     }
   }
 
-  private async link(size: number): Promise<boolean> {
-    const fleet = await linkFleet(this.client, this.ready.secretKey, size, ++this.linked)
+  private async link(size: number, signIn?: (user: string) => Promise<object>): Promise<Fleet | null> {
+    const account = { size, seed: ++this.linked, ...(signIn ? { signIn } : {}) }
+    const fleet = await linkFleet(this.client, this.ready.secretKey, account)
     if (fleet) this.fleets.push(fleet)
-    return fleet !== null
+    return fleet
   }
 
   /** A frozen provider also delays changes of its world. */
@@ -102,7 +114,7 @@ export class Workload {
       await this.link(1 + this.random.below(6))
       return
     }
-    const fleet = this.fleets.slice(SIZES.length + 1).find(({ archived }) => !archived)
+    const fleet = this.fleets.slice(1 + SIZES.length + TOKEN_SIZES.length).find(({ archived }) => !archived)
     if (!fleet) return
     const body = { status: 'archived' }
     // A request without a response may have taken effect, so nothing is expected of this fleet any more.

@@ -11,6 +11,13 @@ export function timeLibrary(): string | null {
   return folders.map((folder) => join(folder, LIBRARY)).find((path) => existsSync(path)) ?? null
 }
 
+/** Returns the path of the library that fakes the time of a program. Throws if it is not installed. */
+export function requireTimeLibrary(): string {
+  const library = timeLibrary()
+  if (library) return library
+  throw new Error('libfaketime is not installed: on Debian and Ubuntu, apt-get install faketime')
+}
+
 const multiarch = (): string[] =>
   existsSync('/usr/lib')
     ? readdirSync('/usr/lib')
@@ -36,11 +43,8 @@ export function underClock(library: string, file: string): Readonly<Record<strin
 
 /** Environment of a program whose wall clock is ahead by a fixed offset. */
 export function ahead(ms: number): Readonly<Record<string, string>> {
-  const library = timeLibrary()
-  if (!library)
-    throw new Error('libfaketime is not installed: on Debian and Ubuntu, apt-get install faketime')
   return {
-    LD_PRELOAD: library,
+    LD_PRELOAD: requireTimeLibrary(),
     FAKETIME: `+${(ms / 1000).toFixed(3)}`,
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
@@ -52,6 +56,14 @@ export function ahead(ms: number): Readonly<Record<string, string>> {
 export function forgetClockOf(pid: number | undefined): void {
   for (const name of [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])
     rmSync(join('/dev/shm', name), { force: true })
+}
+
+/** Removes the library's shared memory of all killed programs. */
+export function forgetDeadClocks(): void {
+  for (const name of readdirSync('/dev/shm')) {
+    const pid = /^(?:sem\.faketime_sem|faketime_shm)_(\d+)$/.exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join('/dev/shm', name), { force: true })
+  }
 }
 
 /** Clock of this process and of its children. It jumps ahead on request. */

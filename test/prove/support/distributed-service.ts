@@ -64,11 +64,12 @@ export class DistributedService implements RunningService {
     private readonly sandbox: SandboxProcess | null,
   ) {}
 
-  /** Starts all parts at once. Without a `SANDBOX_URL` it starts a provider. */
+  /** Starts all parts at once, each also in an environment of its own. Without a `SANDBOX_URL` it starts a provider. */
   static async start(
     home: Home,
     options: readonly string[] = [],
     environment: Environment = {},
+    environmentOf: (part: PartName) => Environment = () => ({}),
   ): Promise<DistributedService> {
     const sandbox = environment['SANDBOX_URL'] === undefined ? await SandboxProcess.start() : null
     const shared = {
@@ -76,7 +77,7 @@ export class DistributedService implements RunningService {
       ...(sandbox ? { SANDBOX_URL: sandbox.url } : {}),
       ...environment,
     }
-    const parts = await spawnParts(home, options, shared)
+    const parts = await spawnParts(home, options, shared, environmentOf)
     try {
       await Promise.all([...parts.values()].map((part) => part.process.becomesReady()))
       return new DistributedService(parts, part(parts, 'gateway').process.ready, sandbox)
@@ -127,6 +128,7 @@ async function spawnParts(
   home: Home,
   options: readonly string[],
   shared: Environment,
+  environmentOf: (part: PartName) => Environment,
 ): Promise<Map<PartName, Part>> {
   const ports = new Map<PartName, number>()
   for (const name of partNames) ports.set(name, await lastingPort())
@@ -135,12 +137,12 @@ async function spawnParts(
     .map((name) => `${name.slice('subgraph:'.length)}=http://127.0.0.1:${ports.get(name)}/graphql`)
   const spawn = (name: PartName) => () => {
     const role = name.replace(/-\d$/, '')
-    const environment = role === 'gateway' ? { ...shared, SUBGRAPH_URLS: urls.join(',') } : shared
-    return ServiceProcess.spawn(
-      home,
-      [...options, '--role', role, '--port', String(ports.get(name))],
-      environment,
-    )
+    const ofRole: Environment = role === 'gateway' ? { SUBGRAPH_URLS: urls.join(',') } : {}
+    return ServiceProcess.spawn(home, [...options, '--role', role, '--port', String(ports.get(name))], {
+      ...shared,
+      ...ofRole,
+      ...environmentOf(name),
+    })
   }
   const addressOf = (name: PartName) => `http://127.0.0.1:${ports.get(name)}`
   return new Map(partNames.map((name) => [name, new Part(name, addressOf(name), spawn(name))]))

@@ -36,6 +36,13 @@ export class SandboxProcess implements AsyncDisposable {
     await response.body?.cancel()
   }
 
+  /** Returns the number of requests of an account to a path. */
+  async requests(key: string, path: string): Promise<number> {
+    const response = await fetch(`${this.url}/control/requests`)
+    const counts = (await response.json()) as Record<string, Record<string, number> | undefined>
+    return counts[key]?.[path] ?? 0
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return
     const exited = once(this.child, 'exit')

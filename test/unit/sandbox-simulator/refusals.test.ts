@@ -80,6 +80,7 @@ describe('the command line', () => {
       latencyMs: 0,
       tokenSeconds: 3600,
       refreshGraceSeconds: 30,
+      keepsReusedConsent: false,
       redirectPrefix: '',
       controls: false,
     })

@@ -277,6 +277,16 @@ describe('the controls', () => {
     await issueTokens(simulator, 'ada')
   })
 
+  test('refuse a reused refresh token and keep the consent, if the options say so', async () => {
+    await using simulator = await runControlledSimulator({ refreshGraceSeconds: 0, keepsReusedConsent: true })
+    const first = await issueTokens(simulator, 'ada')
+    const second = (await refresh(simulator, first.refresh_token)).body
+    await simulator.control('clock', { offsetMs: 1_000 })
+    expect((await refresh(simulator, first.refresh_token)).body.error).toBe('invalid_grant')
+    expect((await simulator.get('/account', second.access_token)).status).toBe(200)
+    expect((await refresh(simulator, second.refresh_token)).status).toBe(200)
+  })
+
   test('fail the token endpoint, and drop its response after the rotation', async () => {
     await using simulator = await runControlledSimulator({ refreshGraceSeconds: 0 })
     const { refresh_token } = await issueTokens(simulator, 'ada')

@@ -14,6 +14,7 @@ export interface Options {
   latencyMs: number
   tokenSeconds: number
   refreshGraceSeconds: number
+  keepsReusedConsent: boolean
   redirectPrefix: string
   controls: boolean
 }
@@ -30,6 +31,7 @@ export const DEFAULTS: Options = {
   latencyMs: 0,
   tokenSeconds: 3600,
   refreshGraceSeconds: 30,
+  keepsReusedConsent: false,
   redirectPrefix: '',
   controls: false,
 }
@@ -49,6 +51,7 @@ A simulated telematics provider with an HTTP API. Defaults are in parentheses.
   --latency-ms N       milliseconds before a response, with up to 50 % added at random (0)
   --token-seconds N    seconds for which access tokens and sessions are valid (3600)
   --refresh-grace-seconds N  seconds for which a used refresh token can be used again (30)
+  --keep-reused-consent  refuse a used refresh token without a revocation of its consent
   --redirect-prefix URL  accept redirect URLs with this prefix; loopback URLs are always accepted
   --controls           serve /control, which lets tests change the simulation
   --help               print this help
@@ -66,6 +69,7 @@ const OPTION_TYPES = {
   'latency-ms': { type: 'string' },
   'token-seconds': { type: 'string' },
   'refresh-grace-seconds': { type: 'string' },
+  'keep-reused-consent': { type: 'boolean' },
   'redirect-prefix': { type: 'string' },
   controls: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -99,6 +103,7 @@ export function readOptions(args: string[]): Options | 'help' | { problems: stri
     latencyMs: numberOf('latency-ms', 0, 60_000, DEFAULTS.latencyMs),
     tokenSeconds: numberOf('token-seconds', 1, 31_536_000, DEFAULTS.tokenSeconds),
     refreshGraceSeconds: numberOf('refresh-grace-seconds', 0, 86_400, DEFAULTS.refreshGraceSeconds),
+    keepsReusedConsent: values['keep-reused-consent'] === true,
     redirectPrefix: typeof prefix === 'string' ? prefix : DEFAULTS.redirectPrefix,
     controls: values.controls === true,
   }

@@ -14,10 +14,10 @@ const MAX_FAMILIES = 10_000
 
 /**
  * Rotates refresh tokens. All tokens of one consent are a family. A refresh token can be used once, and again
- * within a grace period, because its response may have been lost. Later reuse means that someone stole a token:
- * it revokes the family.
+ * within a grace period, because its response may have been lost. Later reuse means that someone stole a token: it
+ * revokes the family, unless `keepsReused`. Then only the used token is refused.
  */
-export function createRefreshTokenFamilies(graceMs: number) {
+export function createRefreshTokenFamilies(graceMs: number, keepsReused = false) {
   const families = new Map<string, Family>()
 
   /** Returns the family of a token. For an unknown family, for example after a restart, the token is the newest. */
@@ -42,7 +42,7 @@ export function createRefreshTokenFamilies(graceMs: number) {
       }
       const isLate = token.generation < family.generation - 1 || nowMs - family.rotatedMs > graceMs
       if (!isLate) return family.generation
-      family.isRevoked = true
+      family.isRevoked = !keepsReused
       return null
     },
 

@@ -26,13 +26,16 @@ export interface SignIn {
   respond(nowMs: number): SimulatorResponse
 }
 
-type SignInOptions = Pick<Options, 'seed' | 'tokenSeconds' | 'refreshGraceSeconds' | 'redirectPrefix'>
+type SignInOptions = Pick<
+  Options,
+  'seed' | 'tokenSeconds' | 'refreshGraceSeconds' | 'keepsReusedConsent' | 'redirectPrefix'
+>
 
 /** Creates the sign-ins that issue tokens: user with password, and OAuth 2. An API key needs none. */
 export function createSignIns(options: SignInOptions) {
   const tokens = createTokens(options.seed)
   const revocations = createRevocations()
-  const families = createRefreshTokenFamilies(options.refreshGraceSeconds * 1000)
+  const families = createRefreshTokenFamilies(options.refreshGraceSeconds * 1000, options.keepsReusedConsent)
   const lifetimeMs = options.tokenSeconds * 1000
   const tokenEndpoint = createTokenEndpoint({ tokens, revocations, families, lifetimeMs })
   const redirectPrefixes = options.redirectPrefix === '' ? [] : [options.redirectPrefix]
